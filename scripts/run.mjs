@@ -1,0 +1,37 @@
+// Starts a TypeScript file on Node 24, whatever Node the machine has: the lockfile brings the
+// runtime as a package. Plain JavaScript, because this file itself runs on the machine's Node.
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const NEEDED = 24;
+
+/** The bundled runtime first, so that everybody runs the version the lockfile names. */
+function findNode() {
+  const bundled = join(root, `node_modules/node-${process.platform}-${process.arch}/bin/node`);
+  if (existsSync(bundled)) return bundled;
+  if (Number(process.versions.node.split('.')[0]) >= NEEDED) return process.execPath;
+  console.error(
+    `Voelgoed Seating needs Node ${NEEDED} or newer and found ${process.versions.node}. ` +
+      `No bundled runtime exists for ${process.platform}-${process.arch}: install Node ${NEEDED}.`,
+  );
+  process.exit(1);
+}
+
+const child = spawn(findNode(), process.argv.slice(2), {
+  cwd: root,
+  // The channel lets the child notice that this wrapper was killed, and stop its own services.
+  stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
+  env: { ...process.env, VOELGOED_CALLED_FROM: process.env.INIT_CWD ?? process.cwd() },
+});
+
+// A terminal's Ctrl-C reaches the child by itself (same process group); `kill` of this wrapper does
+// not. Passing the signal on covers both, and the child treats a repeated signal as one.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+child.on('error', (error) => {
+  console.error(`Could not start Node: ${error.message}`);
+  process.exit(1);
+});
+child.on('exit', (code, signal) => process.exit(code ?? (signal ? 1 : 0)));

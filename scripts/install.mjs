@@ -1,6 +1,6 @@
-// Installs what the lockfile names when it is not there yet. A stamp with the lockfile's hash decides,
-// not the folder's existence: an interrupted or outdated install is done again.
-// Plain JavaScript without packages: it runs before anything is installed.
+// Installs what the lockfile names when it is not there yet. A stamp with the lockfile's hash
+// decides, not the folder's existence: an interrupted or outdated install is done again. Plain
+// JavaScript without packages: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

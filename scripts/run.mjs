@@ -24,7 +24,6 @@ const child = spawn(findNode(), process.argv.slice(2), {
   cwd: root,
   // The channel lets the child notice that this wrapper was killed, and stop its own services.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
-  env: { ...process.env, VOELGOED_CALLED_FROM: process.env.INIT_CWD ?? process.cwd() },
 });
 
 // A terminal's Ctrl-C reaches the child by itself (same process group); `kill` of this wrapper does

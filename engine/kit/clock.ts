@@ -28,8 +28,9 @@ export const systemClock: Clock & Timers = {
 };
 
 /** A clock that a test moves by hand; sleepers wake when their time has come. */
-export function manualClock(start = Date.UTC(2026, 0, 1)): Clock &
-  Timers & { advance(milliseconds: number): void } {
+export function manualClock(
+  start = Date.UTC(2026, 0, 1),
+): Clock & Timers & { advance(milliseconds: number): void } {
   let time = start;
   let sleepers: { at: number; wake: () => void }[] = [];
   return {

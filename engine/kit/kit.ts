@@ -1,7 +1,7 @@
 /**
  * The kit: what every room needs and what would make sense without seats. Time, randomness and ids
- * come from here and are handed in, so that tests are deterministic. It knows nothing of the domain,
- * opens no connection and reads no environment. Every room may call it.
+ * come from here and are handed in, so that tests are deterministic. It knows nothing of the
+ * domain, opens no connection and reads no environment. Every room may call it.
  */
 export { backoff } from './backoff.ts';
 export { type Clock, manualClock, systemClock, type Timers } from './clock.ts';

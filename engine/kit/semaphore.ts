@@ -46,8 +46,11 @@ export class Semaphore {
 
   release(): void {
     const next = this.#waiters.values().next();
-    if (!next.done) return next.value.admit();
-    this.#free++;
-    assert(this.#free <= this.#size, 'a semaphore was released more often than acquired');
+    if (next.done) {
+      this.#free++;
+      assert(this.#free <= this.#size, 'a semaphore was released more often than acquired');
+    } else {
+      next.value.admit();
+    }
   }
 }

@@ -1,0 +1,7 @@
+/**
+ * Wire: the shapes that cross the network, each written once. The server validates and serialises
+ * with them, the OpenAPI file shows them, the client has its types from them. It knows no server
+ * and no database; both sides import it.
+ */
+export { ERRORS, type ErrorCode, ErrorReply } from './errors.ts';
+export { Health } from './health.ts';

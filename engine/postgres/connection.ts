@@ -1,0 +1,184 @@
+import type pg from 'pg';
+import { assert, type Clock } from '#kit';
+import type { Telemetry } from '#telemetry';
+import { isCertainlyRolledBack } from './failures.ts';
+import type { Statement } from './statement.ts';
+
+/** How a write that travelled together with its COMMIT ended. */
+export type Finish<Row> =
+  | { kind: 'committed'; rows: Row[] }
+  | { kind: 'rolled_back'; error: unknown }
+  /** The answer was lost: only reading the database again can tell. */
+  | { kind: 'unknown'; error: unknown };
+
+const LONG_STATEMENT_MS = 30_000;
+
+type Answer<Row> = { rows: Row[]; command: string };
+
+/**
+ * One borrowed connection in pipeline mode: statements go out without waiting for each other's
+ * answers, each with its own snapshot, and come back in order. After any failure the connection is
+ * rolled back before it returns to the pool, and destroyed if that fails.
+ */
+export class Connection {
+  readonly #client: pg.PoolClient;
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+  #inTransaction = false;
+  #broken = false;
+
+  constructor(client: pg.PoolClient, clock: Clock, telemetry: Telemetry) {
+    this.#client = client;
+    this.#clock = clock;
+    this.#telemetry = telemetry;
+  }
+
+  async query<Row>(statement: Statement<Row>): Promise<Row[]> {
+    if (statement.long) return this.#queryLong(statement);
+    return (await this.#send<Row>(statement)).rows;
+  }
+
+  /**
+   * Sends all statements in one exchange. Every promise is awaited, whatever happens to the first:
+   * awaiting them one after the other would leave rejections that nobody handles.
+   */
+  async exchange(statements: readonly Statement<unknown>[]): Promise<unknown[][]> {
+    const answers = await Promise.allSettled(statements.map((one) => this.#send(one)));
+    const failed = answers.find((answer) => answer.status === 'rejected');
+    if (failed) throw failed.reason;
+    return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.rows : []));
+  }
+
+  /** `begin`, the organization for row level security and the first statements in one exchange. */
+  async begin(
+    organizationId: string | null,
+    statements: readonly Statement<unknown>[] = [],
+    mode = '',
+  ): Promise<unknown[][]> {
+    assert(!this.#inTransaction, 'a connection has one transaction at a time');
+    this.#inTransaction = true;
+    const opening = [plain(`begin ${mode}`.trim()), setOrganization(organizationId)];
+    return (await this.exchange([...opening, ...statements])).slice(opening.length);
+  }
+
+  /**
+   * Sends the write and COMMIT together. COMMIT is then on the wire before the write's result is
+   * known, so success needs both: the write fulfilled and the command tag COMMIT. After a failed
+   * write Postgres answers ROLLBACK to COMMIT, without an error.
+   */
+  async finish<Row>(write: Statement<Row>): Promise<Finish<Row>> {
+    assert(this.#inTransaction, 'finish needs a transaction');
+    const [written, committed] = await Promise.allSettled([
+      this.#send<Row>(write),
+      this.#send(plain('commit')),
+    ]);
+    if (committed.status === 'fulfilled') {
+      this.#inTransaction = false;
+      if (written.status === 'fulfilled' && committed.value.command === 'COMMIT') {
+        return { kind: 'committed', rows: written.value.rows };
+      }
+      const error = written.status === 'rejected' ? written.reason : unexpectedTag(committed.value);
+      return { kind: 'rolled_back', error };
+    }
+    const error = written.status === 'rejected' ? written.reason : committed.reason;
+    if (isCertainlyRolledBack(committed.reason)) return { kind: 'rolled_back', error };
+    this.#broken = true;
+    return { kind: 'unknown', error };
+  }
+
+  /** COMMIT alone, for transactions that do not travel with their last statement. */
+  async commit(): Promise<Finish<never>> {
+    assert(this.#inTransaction, 'commit needs a transaction');
+    try {
+      const answer = await this.#send(plain('commit'));
+      this.#inTransaction = false;
+      if (answer.command === 'COMMIT') return { kind: 'committed', rows: [] };
+      return { kind: 'rolled_back', error: unexpectedTag(answer) };
+    } catch (error) {
+      if (isCertainlyRolledBack(error)) return { kind: 'rolled_back', error };
+      this.#broken = true;
+      return { kind: 'unknown', error };
+    }
+  }
+
+  async rollback(): Promise<void> {
+    if (!this.#inTransaction || this.#broken) return;
+    try {
+      await this.#send(plain('rollback'));
+      this.#inTransaction = false;
+    } catch {
+      this.#broken = true;
+    }
+  }
+
+  /** Back to the pool, clean; or destroyed when its state is not known. */
+  async giveBack(): Promise<void> {
+    await this.rollback();
+    this.#client.release(this.#broken || this.#inTransaction);
+  }
+
+  async #queryLong<Row>(statement: Statement<Row>): Promise<Row[]> {
+    assert(this.#inTransaction, 'a long statement needs a transaction, which bounds its setting');
+    const [, rows] = await this.exchange([statementTimeout(LONG_STATEMENT_MS), statement]);
+    await this.#send(statementTimeout(0));
+    return rows as Row[];
+  }
+
+  async #send<Row>(statement: Statement<Row>): Promise<Answer<Row>> {
+    const started = this.#clock.monotonic();
+    let failed = true;
+    try {
+      const answer = await this.#client.query(queryConfig(statement));
+      failed = false;
+      return { rows: answer.rows, command: answer.command };
+    } catch (error) {
+      if (!isCertainlyRolledBack(error)) this.#broken = true;
+      throw error;
+    } finally {
+      const duration_ms = this.#clock.monotonic() - started;
+      this.#telemetry.emit({
+        kind: 'postgres.statement',
+        name: statement.name || statement.text,
+        duration_ms,
+        failed,
+      });
+    }
+  }
+}
+
+/** BEGIN, COMMIT and ROLLBACK have no parameters and gain nothing from being prepared. */
+function plain(text: string): Statement<unknown> {
+  return { name: '', text, values: [], long: false };
+}
+
+function setOrganization(organizationId: string | null): Statement<unknown> {
+  return {
+    name: 'scope.set_organization',
+    text: `select set_config('voelgoed.organization_id', $1, true)`,
+    values: [organizationId ?? ''],
+    long: false,
+  };
+}
+
+/** 0 means back to the connection's own limit. */
+function statementTimeout(limit_ms: number): Statement<unknown> {
+  const text =
+    limit_ms > 0
+      ? `select set_config('statement_timeout', '${limit_ms}', true)`
+      : `select set_config('statement_timeout', reset_val, true)
+         from pg_settings where name = 'statement_timeout'`;
+  return { name: '', text, values: [], long: false };
+}
+
+function queryConfig(statement: Statement<unknown>): pg.QueryConfig & { query_timeout?: number } {
+  return {
+    ...(statement.name ? { name: statement.name } : {}),
+    text: statement.text,
+    values: [...statement.values],
+    ...(statement.long ? { query_timeout: LONG_STATEMENT_MS + 1_000 } : {}),
+  };
+}
+
+function unexpectedTag(answer: Answer<unknown>): Error {
+  return new Error(`COMMIT was answered by ${answer.command}: the transaction had failed before`);
+}

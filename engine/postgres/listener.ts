@@ -1,0 +1,101 @@
+import pg from 'pg';
+import { backoff, type Clock, type Random, type Timers } from '#kit';
+import type { Telemetry } from '#telemetry';
+
+export type Listener = Readonly<{
+  /** Resolves when the channels are heard for the first time. */
+  ready: Promise<void>;
+  stop(): Promise<void>;
+}>;
+
+export type ListenerOptions = Readonly<{
+  url: string;
+  channels: readonly string[];
+  onMessage(channel: string, payload: string): void;
+  /** Called each time the channels are heard again: messages in between are lost, look yourself. */
+  onGap(): void;
+  clock: Clock & Timers;
+  random: Random;
+  telemetry: Telemetry;
+}>;
+
+/** A half-open connection is silent for ever; asking every few seconds finds it. */
+const PROBE_MS = 5_000;
+const ANSWER_MS = 2_000;
+const RECONNECT = { first_ms: 50, most_ms: 2_000 };
+
+/**
+ * Hears NOTIFY on a connection of its own, through server restarts: it connects again with growing
+ * pauses, listens again and reports the gap. LISTEN needs a direct connection, no transaction
+ * pooler.
+ */
+export function startListener(options: ListenerOptions): Listener {
+  const stopping = new AbortController();
+  const { promise: ready, resolve: heard } = Promise.withResolvers<void>();
+  const done = keepListening(options, stopping.signal, heard);
+  return {
+    ready,
+    stop: async () => {
+      stopping.abort();
+      await done;
+    },
+  };
+}
+
+async function keepListening(
+  options: ListenerOptions,
+  stopping: AbortSignal,
+  heard: () => void,
+): Promise<void> {
+  let sessions = 0;
+  for (let attempt = 0; !stopping.aborted; attempt++) {
+    try {
+      await listenOnce(options, stopping, () => {
+        options.telemetry.emit({ kind: 'postgres.listening', again: sessions > 0 });
+        if (sessions > 0) options.onGap();
+        sessions++;
+        attempt = 0;
+        heard();
+      });
+    } catch (error) {
+      const reason = error instanceof Error ? error.message : String(error);
+      options.telemetry.emit({ kind: 'postgres.connection_lost', pool: 'listener', reason });
+    }
+    const pause = backoff(attempt, RECONNECT, options.random);
+    await options.clock.sleep(pause, stopping).catch(() => {});
+  }
+}
+
+/** Lives as long as one connection does. */
+async function listenOnce(
+  options: ListenerOptions,
+  stopping: AbortSignal,
+  onListening: () => void,
+): Promise<void> {
+  const client = new pg.Client({
+    connectionString: options.url,
+    connectionTimeoutMillis: ANSWER_MS,
+    query_timeout: ANSWER_MS,
+    keepAlive: true,
+    application_name: 'voelgoed listener',
+  });
+  const lost = new AbortController();
+  client.on('error', (error) => lost.abort(error));
+  client.on('end', () => lost.abort(new Error('the connection ended')));
+  client.on('notification', ({ channel, payload }) => options.onMessage(channel, payload ?? ''));
+  const over = AbortSignal.any([stopping, lost.signal]);
+  try {
+    await client.connect();
+    for (const channel of options.channels) {
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    }
+    onListening();
+    while (!over.aborted) {
+      await options.clock.sleep(PROBE_MS, over).catch(() => {});
+      if (!over.aborted) await client.query('select 1');
+    }
+    if (!stopping.aborted) throw lost.signal.reason;
+  } finally {
+    await client.end().catch(() => {});
+  }
+}

@@ -1,0 +1,52 @@
+import { readdir } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { runner } from 'node-pg-migrate';
+import pg from 'pg';
+import { statement } from './statement.ts';
+import type { Transaction } from './transaction.ts';
+
+const FOLDER = fileURLToPath(new URL('../../db/migrations', import.meta.url));
+const TABLE = 'schema_migrations';
+
+/**
+ * Brings the schema up to this version. Any number of nodes may call it at once: they wait for each
+ * other under an advisory lock. All new migrations are one transaction: all or none.
+ * Returns the names of those that were run now.
+ */
+export async function migrate(ownerUrl: string): Promise<string[]> {
+  const client = new pg.Client({
+    connectionString: ownerUrl,
+    application_name: 'voelgoed migrate',
+  });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    const done = await runner({
+      dbClient: client,
+      dir: FOLDER,
+      direction: 'up',
+      migrationsTable: TABLE,
+      advisoryLockMode: 'wait',
+      checkOrder: true,
+      log: () => {},
+    });
+    return done.map((migration) => migration.name);
+  } finally {
+    await client.end();
+  }
+}
+
+const appliedMigrations = statement<{ name: string }>(
+  'migrations.applied',
+  `select name from ${TABLE}`,
+);
+
+/** Which migrations of this version the database does not have yet: a node is not ready before. */
+export async function pendingMigrations(
+  transaction: Pick<Transaction, 'query'>,
+): Promise<string[]> {
+  const applied = new Set((await transaction.query(appliedMigrations())).map((row) => row.name));
+  const files = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql'));
+  const names = files.map((file) => file.slice(0, -'.sql'.length)).sort();
+  return names.filter((name) => !applied.has(name));
+}

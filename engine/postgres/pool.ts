@@ -1,0 +1,130 @@
+import pg from 'pg';
+import { type Clock, OperatingError, Semaphore } from '#kit';
+import type { Telemetry } from '#telemetry';
+import { Connection } from './connection.ts';
+import { toOperatingError } from './failures.ts';
+import { parsers } from './types.ts';
+
+export type PoolKind = 'writers' | 'reads' | 'jobs';
+
+export type PoolOptions = Readonly<{
+  kind: PoolKind;
+  url: string;
+  size: number;
+  /** A request that waits longer than this for a connection is better refused (default 250 ms). */
+  wait_ms?: number;
+  clock: Clock;
+  telemetry: Telemetry;
+}>;
+
+const WAIT_MS = 250;
+/**
+ * A new connection over TLS to another machine takes tens of milliseconds; 2 s means it is down.
+ */
+const CONNECT_MS = 2_000;
+const STATEMENT_MS = 2_000;
+
+/**
+ * Time limits by kind. A writer holds the lock of an event, so everybody waits for it: half a
+ * second for the lock and one second of silence inside the transaction are the most it may cost
+ * others.
+ */
+const LIMITS: Readonly<Record<PoolKind, { lock_ms: number; idle_in_transaction_ms: number }>> = {
+  writers: { lock_ms: 500, idle_in_transaction_ms: 1_000 },
+  reads: { lock_ms: 2_000, idle_in_transaction_ms: 5_000 },
+  jobs: { lock_ms: 2_000, idle_in_transaction_ms: 5_000 },
+};
+
+/**
+ * Connections of one kind. Writers, reads and jobs have pools of their own so that a flood of one
+ * never starves another. Waiting is bounded and in order; opening a connection has its own limit.
+ */
+export class Pool {
+  readonly kind: PoolKind;
+  readonly #pool: pg.Pool;
+  readonly #places: Semaphore;
+  readonly #wait_ms: number;
+  readonly #clock: Clock;
+  readonly #telemetry: Telemetry;
+
+  constructor(options: PoolOptions) {
+    this.kind = options.kind;
+    this.#places = new Semaphore(options.size);
+    this.#wait_ms = options.wait_ms ?? WAIT_MS;
+    this.#clock = options.clock;
+    this.#telemetry = options.telemetry;
+    this.#pool = new pg.Pool(clientConfig(options));
+    // Without a listener an idle connection that dies would end the process.
+    this.#pool.on('error', (error) => this.#lost(error));
+    // A connection in use has no listener of the pool's: it needs one of its own.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
+  }
+
+  get waiting(): number {
+    return this.#places.waiting;
+  }
+
+  get inUse(): number {
+    return this.#places.taken;
+  }
+
+  /** Lends a connection to `work`; it comes back clean or is destroyed. */
+  async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    if (!(await this.#places.acquire(this.#wait_ms))) {
+      this.#telemetry.emit({ kind: 'postgres.pool_full', pool: this.kind });
+      const message = `no ${this.kind} connection became free within ${this.#wait_ms} ms`;
+      throw new OperatingError('overloaded', message, { retryable: true });
+    }
+    try {
+      const client = await this.#pool.connect();
+      const connection = new Connection(client, this.#clock, this.#telemetry);
+      try {
+        return await work(connection);
+      } finally {
+        await connection.giveBack();
+      }
+    } finally {
+      this.#places.release();
+    }
+  }
+
+  async close(): Promise<void> {
+    await this.#pool.end();
+  }
+
+  #lost(error: Error): void {
+    this.#telemetry.emit({
+      kind: 'postgres.connection_lost',
+      pool: this.kind,
+      reason: error.message,
+    });
+  }
+}
+
+function clientConfig(options: PoolOptions): pg.PoolConfig & { pipeline: boolean } {
+  const limits = LIMITS[options.kind];
+  return {
+    connectionString: options.url,
+    max: options.size,
+    pipeline: true,
+    connectionTimeoutMillis: CONNECT_MS,
+    idleTimeoutMillis: 60_000,
+    keepAlive: true,
+    application_name: `voelgoed ${options.kind}`,
+    statement_timeout: STATEMENT_MS,
+    lock_timeout: limits.lock_ms,
+    idle_in_transaction_session_timeout: limits.idle_in_transaction_ms,
+    // The server stops a slow statement; this stops waiting for a server that says nothing at all.
+    query_timeout: STATEMENT_MS + 1_000,
+    types: parsers,
+  };
+}
+
+/** Runs `work` and lets only operating errors and bugs out. */
+export async function translated<Result>(work: () => Promise<Result>): Promise<Result> {
+  try {
+    return await work();
+  } catch (error) {
+    throw toOperatingError(error);
+  }
+}

@@ -1,0 +1,68 @@
+/**
+ * Postgres: connections, transactions, listening, migrations and roles. It knows how to talk to
+ * the database and which failures pass; it knows no table of the domain. Rooms own their tables
+ * and their statements (`<noun>.sql.ts`) and call `transaction` with a scope; only the event
+ * writer in the registry borrows a connection directly.
+ */
+import type { Clock, Random, Timers } from '#kit';
+import type { Scope } from '#scope';
+import type { Telemetry } from '#telemetry';
+import { Pool } from './pool.ts';
+import { runTransaction, type Transaction, type TransactionOptions } from './transaction.ts';
+
+export { printCatalogue } from './catalogue.ts';
+export { Connection, type Finish } from './connection.ts';
+export { classify, isLostConnection, stateOf } from './failures.ts';
+export { type DatabaseReport, inspectDatabase } from './inspect.ts';
+export { type Listener, startListener } from './listener.ts';
+export { migrate, pendingMigrations } from './migrations.ts';
+export { Pool, type PoolKind } from './pool.ts';
+export { APP_ROLES, ensureLogins, loginUrl, servingProblems } from './roles.ts';
+export { type Statement, statement } from './statement.ts';
+export type { Transaction, TransactionOptions } from './transaction.ts';
+
+export type PostgresOptions = Readonly<{
+  /** Connection strings of the two serving roles; see `loginUrl`. */
+  appUrl: string;
+  jobsUrl: string;
+  sizes?: Partial<Record<'writers' | 'reads' | 'jobs', number>>;
+  clock: Clock & Timers;
+  random: Random;
+  telemetry: Telemetry;
+}>;
+
+/**
+ * Connections per node. Writers commit one flush per event at a time and two cores of Postgres are
+ * busy with eight; reads are short; jobs are few. 22 in all leaves room for four nodes on a server
+ * with Postgres's default of 100.
+ */
+const SIZES = { writers: 8, reads: 10, jobs: 4 };
+
+export class Postgres {
+  readonly writers: Pool;
+  readonly reads: Pool;
+  readonly jobs: Pool;
+  readonly #tools: Pick<PostgresOptions, 'clock' | 'random' | 'telemetry'>;
+
+  constructor(options: PostgresOptions) {
+    this.#tools = options;
+    const pool = (kind: 'writers' | 'reads' | 'jobs', url: string) =>
+      new Pool({ ...options, kind, url, size: options.sizes?.[kind] ?? SIZES[kind] });
+    this.writers = pool('writers', options.appUrl);
+    this.reads = pool('reads', options.appUrl);
+    this.jobs = pool('jobs', options.jobsUrl);
+  }
+
+  /** One transaction on behalf of one organization, on the pool for requests or for jobs. */
+  transaction<Result>(
+    scope: Scope | null,
+    options: TransactionOptions & { pool?: 'reads' | 'jobs' },
+    work: (transaction: Transaction) => Promise<Result>,
+  ): Promise<Result> {
+    return runTransaction(this[options.pool ?? 'reads'], this.#tools, scope, options, work);
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([this.writers.close(), this.reads.close(), this.jobs.close()]);
+  }
+}

@@ -1,0 +1,25 @@
+/**
+ * Telemetry: the one typed list of things that happen inside the engine and that somebody may want
+ * to count or read in a log. Rooms emit; the server turns emissions into metrics and log lines. It
+ * knows no metrics library and no logger. Any room may emit; only the server listens.
+ */
+
+export type Telemetry = { emit(happening: Happening): void };
+
+/** Every happening has a `kind`; values are numbers, names of statements and codes, never ids. */
+export type Happening =
+  | { kind: 'postgres.statement'; name: string; duration_ms: number; failed: boolean }
+  | { kind: 'postgres.retry'; transaction: string; code: string; attempt: number }
+  | { kind: 'postgres.pool_full'; pool: string }
+  | { kind: 'postgres.connection_lost'; pool: string; reason: string }
+  | { kind: 'postgres.listening'; again: boolean }
+  | { kind: 'redis.connection_lost'; reason: string }
+  | { kind: 'redis.connected' };
+
+export const silentTelemetry: Telemetry = { emit: () => {} };
+
+/** For tests: keeps what was emitted, so that a path can be shown to have been taken. */
+export function recordingTelemetry(): Telemetry & { readonly happenings: Happening[] } {
+  const happenings: Happening[] = [];
+  return { happenings, emit: (happening) => happenings.push(happening) };
+}

@@ -1,0 +1,147 @@
+/**
+ * Configuration: the one place where settings get their meaning. It turns the environment's texts
+ * into a checked, frozen record, or into a list of sentences that each name the variable that is
+ * wrong. It is pure: reading the environment is up to `processes`, which is its only caller.
+ */
+import { isLoopback, parseFlag, parseInteger, parseList, parseUrl, type Setting } from './parse.ts';
+
+export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number];
+
+export type Config = Readonly<{
+  production: boolean;
+  host: string;
+  port: number;
+  /** PORT was said explicitly: then another port will not do. */
+  portIsFixed: boolean;
+  dataDir: string;
+  /** Null: the embedded Postgres in the data folder. */
+  databaseUrl: string | null;
+  /** Null: a private Redis if the machine has one. Empty: none at all. */
+  redisUrl: string | null;
+  /** Null: generated into the data folder. */
+  authSecret: string | null;
+  paymentWebhookSecret: string | null;
+  /** Null: the platform routes are closed. */
+  platformSecret: string | null;
+  demo: boolean;
+  demoHoldTtlSeconds: number | null;
+  trustedProxies: readonly string[];
+  logLevel: LogLevel;
+}>;
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** Shorter secrets can be guessed; 32 characters of base64 are 192 bits. */
+const SECRET_CHARACTERS = 32;
+
+/** Every variable with the sentence that the documentation shows; a test compares the two. */
+export const VARIABLES = {
+  PORT: 'Port to serve on. Default 4000; if that is taken and PORT is not set, the next free one.',
+  HOST: 'Address to listen on. Default 127.0.0.1.',
+  DATA_DIR: 'Folder of the embedded services and generated secrets. Default ./.data.',
+  DATABASE_URL: 'Owner connection to Postgres 15 or newer. Default: an embedded Postgres.',
+  REDIS_URL: 'Redis 7 or Valkey. Default: a private one if found on PATH. Empty: none.',
+  AUTH_SECRET: 'Signs tokens, 32 characters or more. Generated when unset; needs DATABASE_URL set.',
+  PAYMENT_WEBHOOK_SECRET: 'Signs payment messages, 32 characters or more. Default: generated.',
+  PLATFORM_SECRET: 'Opens /api/platform, 32 characters or more. Unset: those routes are closed.',
+  DEMO: 'Demo data and demo routes, 1 or 0. Default 1, and 0 with NODE_ENV=production.',
+  DEMO_HOLD_TTL_SECONDS: 'Hold time in demo mode, 1 to 3600 seconds. Default: the policy decides.',
+  TRUSTED_PROXIES: 'Addresses or networks, separated by commas, whose X-Forwarded-For counts.',
+  LOG_LEVEL: 'fatal, error, warn, info, debug, trace or silent. Default warn, in production info.',
+  NODE_ENV: 'Set to production to switch the demo off and log as JSON at level info.',
+} as const;
+
+export type ConfigResult =
+  | { kind: 'config'; config: Config }
+  | { kind: 'problems'; problems: readonly string[] };
+
+export function readConfig(environment: Environment): ConfigResult {
+  const problems: string[] = [];
+  const text = (name: keyof typeof VARIABLES) => environment[name];
+  const read = <Value>(name: keyof typeof VARIABLES, setting: Setting<Value>): Value => {
+    const given = text(name);
+    if (given === undefined) return setting.fallback;
+    const result = setting.parse(given.trim());
+    if (result.kind === 'value') return result.value;
+    problems.push(`${name}: ${result.problem}`);
+    return setting.fallback;
+  };
+  const production = text('NODE_ENV') === 'production';
+  const config: Config = {
+    production,
+    host: read('HOST', notEmpty('127.0.0.1')),
+    port: read('PORT', parseInteger({ from: 0, to: 65_535, fallback: 4_000 })),
+    portIsFixed: text('PORT') !== undefined,
+    dataDir: read('DATA_DIR', notEmpty('./.data')),
+    databaseUrl: read('DATABASE_URL', parseUrl(['postgres:', 'postgresql:'], null)),
+    redisUrl: text('REDIS_URL')?.trim() === '' ? '' : read('REDIS_URL', redisUrl),
+    authSecret: read('AUTH_SECRET', secret),
+    paymentWebhookSecret: read('PAYMENT_WEBHOOK_SECRET', secret),
+    platformSecret: read('PLATFORM_SECRET', secret),
+    demo: read('DEMO', parseFlag(!production)),
+    demoHoldTtlSeconds: read(
+      'DEMO_HOLD_TTL_SECONDS',
+      parseInteger<number | null>({ from: 1, to: 3_600, fallback: null }),
+    ),
+    trustedProxies: read('TRUSTED_PROXIES', parseList([])),
+    logLevel: read('LOG_LEVEL', oneOfLevels(production ? 'info' : 'warn')),
+  };
+  problems.push(...contradictions(config, text('DEMO') !== undefined));
+  if (problems.length > 0) return { kind: 'problems', problems };
+  return { kind: 'config', config: Object.freeze(config) };
+}
+
+/** Settings that are fine alone and dangerous together. */
+function contradictions(config: Config, demoSaid: boolean): string[] {
+  const problems: string[] = [];
+  if (config.databaseUrl !== null && config.authSecret === null) {
+    problems.push('AUTH_SECRET: is required with DATABASE_URL, the same on every node');
+  }
+  if (config.demo && !demoSaid && !isLoopback(config.host)) {
+    problems.push(
+      `HOST: ${config.host} would open the demo, where anybody may take any role, to the network; ` +
+        'set DEMO=0, or DEMO=1 if you mean it',
+    );
+  }
+  if (config.demoHoldTtlSeconds !== null && !config.demo) {
+    problems.push('DEMO_HOLD_TTL_SECONDS: is only for demo mode; a policy sets the hold time');
+  }
+  return problems;
+}
+
+function notEmpty(fallback: string): Setting<string> {
+  return {
+    fallback,
+    parse: (given) =>
+      given ? { kind: 'value', value: given } : { kind: 'problem', problem: 'must not be empty' },
+  };
+}
+
+const secret: Setting<string | null> = {
+  fallback: null,
+  parse: (given) =>
+    given.length >= SECRET_CHARACTERS
+      ? { kind: 'value', value: given }
+      : { kind: 'problem', problem: `needs at least ${SECRET_CHARACTERS} characters` },
+};
+
+/** A path is a unix socket, which Redis on the same machine may listen on. */
+const redisUrl: Setting<string | null> = {
+  fallback: null,
+  parse: (given) =>
+    given.startsWith('/')
+      ? { kind: 'value', value: given }
+      : parseUrl(['redis:', 'rediss:'], null).parse(given),
+};
+
+function oneOfLevels(fallback: LogLevel): Setting<LogLevel> {
+  return {
+    fallback,
+    parse: (given) => {
+      const level = LOG_LEVELS.find((known) => known === given);
+      if (level) return { kind: 'value', value: level };
+      return { kind: 'problem', problem: `"${given}" is not one of ${LOG_LEVELS.join(', ')}` };
+    },
+  };
+}

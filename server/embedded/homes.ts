@@ -1,0 +1,48 @@
+import { createHash } from 'node:crypto';
+import { mkdir, realpath, symlink } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
+import { SHARED_HOME } from './binaries.ts';
+import { canReach, makePrivate, type ServiceUser } from './users.ts';
+
+/** The kernel allows 107 bytes for a socket's path; `/.s.PGSQL.5432` is the longest name we add. */
+const SOCKET_FOLDER_BYTES = 107 - '/.s.PGSQL.5432'.length;
+
+/**
+ * The folder of one service inside the data folder. When the service's user cannot get there (the
+ * project lies under /root), it is a link to a folder that it can reach; deleting the data folder
+ * still forgets the data.
+ */
+export async function serviceHome(
+  dataFolder: string,
+  name: string,
+  user: ServiceUser,
+): Promise<string> {
+  const home = join(resolve(dataFolder), name);
+  const existing = await realpath(home).catch(() => null);
+  if (existing === null && !(await canReach(user, resolve(dataFolder)))) {
+    const id = uuidv7({ clock: systemClock, random: systemRandom });
+    const elsewhere = join(SHARED_HOME, `${name}-${id}`);
+    await mkdir(elsewhere, { recursive: true });
+    await symlink(elsewhere, home);
+  }
+  const folder = existing ?? (await realpath(home).catch(() => home));
+  await makePrivate(user, folder);
+  return realpath(folder);
+}
+
+/**
+ * A folder for the service's socket: in its home, or under the temporary folder if that is too
+ * long.
+ */
+export async function socketFolder(home: string, user: ServiceUser): Promise<string> {
+  const inside = join(home, 'run');
+  const short = join(
+    tmpdir(),
+    `voelgoed-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`,
+  );
+  const folder = Buffer.byteLength(inside) <= SOCKET_FOLDER_BYTES ? inside : short;
+  await makePrivate(user, folder);
+  return folder;
+}

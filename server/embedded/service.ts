@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { open, readFile, stat, truncate } from 'node:fs/promises';
+import { backoff, OperatingError, systemClock, systemRandom } from '@voelgoed/engine/kit';
+import { waitUntilGone } from './process-table.ts';
+import type { ServiceUser } from './users.ts';
+
+export type ServiceLog = (line: string) => void;
+
+export type ServiceOptions = Readonly<{
+  name: string;
+  command: string;
+  args: readonly string[];
+  cwd: string;
+  user: ServiceUser;
+  logFile: string;
+  /** Asked again and again after the start; throwing counts as not yet. */
+  isReady(): Promise<boolean>;
+  stopSignal: NodeJS.Signals;
+  log: ServiceLog;
+  /** Told when the service keeps dying and we have given up. */
+  onGone(error: Error): void;
+}>;
+
+export type Service = Readonly<{ pid(): number; stop(): Promise<void> }>;
+
+/** Crash recovery of a busy database takes seconds, not minutes. */
+const READY_MS = 60_000;
+const STOP_MS = 15_000;
+/**
+ * A service that dies more often than this within a minute has a reason that a restart won't
+ * cure.
+ */
+const RESTARTS_PER_MINUTE = 10;
+const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
+
+/**
+ * Starts a service and keeps it alive. It runs in a process group of its own: Ctrl-C in a terminal
+ * goes to the whole group in front, and the database must outlive the server's last commit.
+ */
+export async function startService(options: ServiceOptions): Promise<Service> {
+  const supervisor = new Supervisor(options);
+  await supervisor.start();
+  return { pid: () => supervisor.pid, stop: () => supervisor.stop() };
+}
+
+class Supervisor {
+  readonly #options: ServiceOptions;
+  #child: ChildProcess | undefined;
+  #stopping = false;
+  #deaths: number[] = [];
+
+  constructor(options: ServiceOptions) {
+    this.#options = options;
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  /**
+   * Tries again when the service dies at once: the remains of a killed one may still be leaving.
+   */
+  async start(): Promise<void> {
+    const deadline = systemClock.monotonic() + READY_MS;
+    for (let attempt = 0; ; attempt++) {
+      await this.#spawn();
+      if (await this.#becomesReady(deadline)) break;
+      if (systemClock.monotonic() > deadline || this.#diesTooOften()) throw await this.#failure();
+      await systemClock.sleep(backoff(attempt, { first_ms: 100, most_ms: 2_000 }, systemRandom));
+    }
+    this.#child?.once('exit', () => void this.#restart());
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    const { pid } = this;
+    if (!pid || this.#child?.exitCode !== null) return;
+    this.#child.kill(this.#options.stopSignal);
+    if (await waitUntilGone(pid, STOP_MS)) return;
+    this.#options.log(`${this.#options.name} did not stop in ${STOP_MS / 1_000} s and is killed`);
+    this.#child.kill('SIGKILL');
+    await waitUntilGone(pid, STOP_MS);
+  }
+
+  async #spawn(): Promise<void> {
+    const { command, args, cwd, user, logFile } = this.#options;
+    const size = (await stat(logFile).catch(() => null))?.size ?? 0;
+    if (size > LOG_LIMIT_BYTES) await truncate(logFile);
+    const log = await open(logFile, 'a', 0o600);
+    try {
+      this.#child = spawn(command, args, {
+        cwd,
+        detached: true,
+        stdio: ['ignore', log.fd, log.fd],
+        // A clean environment: PGPORT and friends of the caller must not reach the service.
+        env: { LC_ALL: 'C', TZ: 'UTC' },
+        ...(user ? { uid: user.uid, gid: user.gid } : {}),
+      });
+      await new Promise<void>((started, failed) => {
+        this.#child?.once('spawn', started);
+        this.#child?.once('error', failed);
+      });
+    } finally {
+      await log.close();
+    }
+  }
+
+  async #becomesReady(deadline: number): Promise<boolean> {
+    while (systemClock.monotonic() < deadline) {
+      if (this.#child?.exitCode !== null || this.#child.signalCode !== null) return false;
+      if (await this.#options.isReady().catch(() => false)) return true;
+      await systemClock.sleep(20);
+    }
+    return false;
+  }
+
+  async #restart(): Promise<void> {
+    if (this.#stopping) return;
+    this.#options.log(`${this.#options.name} ended unexpectedly and is started again`);
+    try {
+      if (this.#diesTooOften()) throw await this.#failure();
+      await this.start();
+      this.#options.log(`${this.#options.name} is back`);
+    } catch (error) {
+      if (!this.#stopping) this.#options.onGone(error as Error);
+    }
+  }
+
+  #diesTooOften(): boolean {
+    const now = systemClock.monotonic();
+    this.#deaths = [...this.#deaths.filter((at) => at > now - 60_000), now];
+    return this.#deaths.length > RESTARTS_PER_MINUTE;
+  }
+
+  async #failure(): Promise<OperatingError> {
+    const { name, logFile } = this.#options;
+    const text = await readFile(logFile, 'utf8').catch(() => '');
+    const tail = text.trim().split('\n').slice(-12).join('\n  ');
+    const message = `${name} could not be started. The end of ${logFile}:\n  ${tail}`;
+    return new OperatingError('service_failed', message, { retryable: false });
+  }
+}

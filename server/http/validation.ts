@@ -1,0 +1,14 @@
+import { Ajv, type AnySchema } from 'ajv';
+import addFormats from 'ajv-formats';
+import type { FastifySchemaCompiler } from 'fastify';
+
+/**
+ * Bodies are taken as they are: "5" is not 5, and a field we do not know is a mistake to report,
+ * not to drop. Everything in a URL is text, so there numbers and flags are read from text.
+ */
+const body = new Ajv({ allErrors: true, coerceTypes: false, strict: false });
+const url = new Ajv({ allErrors: true, coerceTypes: 'array', useDefaults: true, strict: false });
+for (const ajv of [body, url]) addFormats.default(ajv);
+
+export const validatorCompiler: FastifySchemaCompiler<AnySchema> = ({ schema, httpPart }) =>
+  (httpPart === 'body' ? body : url).compile(schema);

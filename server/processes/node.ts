@@ -1,0 +1,88 @@
+import { systemClock, systemRandom } from '@voelgoed/engine/kit';
+import { loginUrl, Postgres, servingProblems } from '@voelgoed/engine/postgres';
+import { Redis } from '@voelgoed/engine/redis';
+import { pino } from 'pino';
+import type { Config } from '#config';
+import { loadDemo } from '#demo';
+import { createHttp, type Http } from '#http';
+import { createMetrics } from '#metrics';
+import { registerRoutes } from '#routes';
+
+export type NodeOptions = Readonly<{
+  config: Config;
+  ownerUrl: string;
+  authSecret: string;
+  redisUrl: string | null;
+}>;
+
+export type RunningNode = Readonly<{ http: Http; address: string; stop(): Promise<void> }>;
+
+/** How long requests that are under way may take when the node is asked to stop. */
+const DRAIN_MS = 10_000;
+/** How many ports after the default are tried when it is taken and none was asked for. */
+const PORTS_TO_TRY = 20;
+
+/** Everything that serves: connections, HTTP, metrics. Services around it are the caller's. */
+export async function startNode(options: NodeOptions): Promise<RunningNode> {
+  const { config } = options;
+  const metrics = createMetrics();
+  const appUrl = loginUrl(options.ownerUrl, 'voelgoed_app', options.authSecret);
+  const jobsUrl = loginUrl(options.ownerUrl, 'voelgoed_jobs', options.authSecret);
+  await refuseToServeAsOwner([appUrl, jobsUrl]);
+  const { telemetry } = metrics;
+  const postgres = new Postgres({
+    appUrl,
+    jobsUrl,
+    clock: systemClock,
+    random: systemRandom,
+    telemetry,
+  });
+  const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;
+  redis?.connect();
+  let serving = true;
+  const logger = pino({ level: config.logLevel });
+  const http = await createHttp({ logger, metrics, trustedProxies: config.trustedProxies });
+  const stop = async () => {
+    serving = false;
+    await within(DRAIN_MS, http.close());
+    redis?.close();
+    await postgres.close();
+  };
+  try {
+    registerRoutes(http, { postgres, redis, metrics, demo: config.demo, isServing: () => serving });
+    if (config.demo) await loadDemo(postgres);
+    return { http, address: await listen(http, config), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function refuseToServeAsOwner(urls: readonly string[]): Promise<void> {
+  for (const url of urls) {
+    const problems = await servingProblems(url);
+    if (problems.length > 0) throw new Error(`refusing to serve: ${problems.join('; ')}`);
+  }
+}
+
+async function listen(http: Http, config: Config): Promise<string> {
+  const last = config.portIsFixed ? config.port : config.port + PORTS_TO_TRY;
+  for (let port = config.port; ; port++) {
+    try {
+      return await http.listen({ host: config.host, port });
+    } catch (error) {
+      const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
+      if (taken && port < last) continue;
+      if (taken) throw new Error(`PORT: ${port} is already in use on ${config.host}`);
+      throw error;
+    }
+  }
+}
+
+/** Requests that never end (a vanished client) must not keep the node from stopping. */
+async function within(limit_ms: number, work: PromiseLike<unknown>): Promise<void> {
+  const over = new AbortController();
+  const limit = systemClock.sleep(limit_ms, over.signal).catch(() => {});
+  await Promise.race([work, limit]);
+  over.abort();
+}

@@ -1,0 +1,8 @@
+/**
+ * Processes: where the parts are put together and where the environment is read. A node is
+ * everything that serves; the entry points `start.ts` and `cli.ts` add services around it. Nothing
+ * imports this room but tests.
+ */
+export { migrateDatabase } from './database.ts';
+export { type NodeOptions, type RunningNode, startNode } from './node.ts';
+export { type Services, startServices } from './services.ts';

@@ -1,0 +1,70 @@
+import { organizationOf, scopeOfSlug } from '@voelgoed/engine/accounts';
+import type { Http } from '#http';
+import type { RouteContext } from './context.ts';
+import { nodeState } from './health.ts';
+
+/** A page for the first look: what runs here and where to go next. */
+export function registerHome(http: Http, context: RouteContext): void {
+  http.get('/', { schema: { hide: true } }, async (_, reply) => {
+    const { parts, ready } = await nodeState(context);
+    const organization = ready && context.demo ? await demoOrganization(context) : null;
+    return reply.type('text/html; charset=utf-8').send(page(parts, ready, organization));
+  });
+}
+
+async function demoOrganization({ postgres }: RouteContext): Promise<string | null> {
+  const scope = await scopeOfSlug(postgres, 'demo');
+  if (!scope) return null;
+  const found = await postgres.transaction(scope, { name: 'home' }, (transaction) =>
+    organizationOf(transaction, scope),
+  );
+  return found?.name ?? null;
+}
+
+function page(parts: Record<string, string>, ready: boolean, organization: string | null): string {
+  const rows = Object.entries(parts).map(
+    ([name, state]) =>
+      `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(state)}</td></tr>`,
+  );
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>Voelgoed Seating</title>
+<style>
+  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
+  body { max-width: 42rem; margin: 3rem auto; padding: 0 1rem; }
+  h1 { margin-bottom: 0; }
+  table { border-collapse: collapse; margin: 1rem 0; }
+  th, td { text-align: left; padding: .35rem 1.5rem .35rem 0; border-bottom: 1px solid #8884; }
+  .state { font-weight: 600; }
+</style>
+</head>
+<body>
+<main>
+<h1>Voelgoed Seating</h1>
+<p>A seat reservation engine. This node is <span class="state">${ready ? 'ready' : 'not ready'}</span>.</p>
+<table><caption hidden>Parts of this node</caption><tbody>${rows.join('')}</tbody></table>
+${organization ? `<p>Demo organization: <strong>${escapeHtml(organization)}</strong></p>` : ''}
+<ul>
+  <li><a href="/docs">API reference</a> (<a href="/openapi.json">OpenAPI file</a>)</li>
+  <li><a href="/health/ready">Health</a> and <a href="/metrics">metrics</a></li>
+</ul>
+</main>
+</body>
+</html>
+`;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+function escapeHtml(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
+}

@@ -1,0 +1,119 @@
+/**
+ * A database of its own for a test file: cloned from the migrated template before the first test
+ * and dropped after the last, when nobody may be connected any more. It knows databases and roles,
+ * no table.
+ */
+import {
+  type Clock,
+  type Random,
+  systemClock,
+  systemRandom,
+  type Timers,
+} from '@voelgoed/engine/kit';
+import { loginUrl, Postgres, type PostgresOptions } from '@voelgoed/engine/postgres';
+import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
+import pg from 'pg';
+import { afterAll, beforeAll } from 'vitest';
+import { eventually } from '#eventually';
+import { type TestServices, testServices } from '#services';
+
+export type TestDatabase = {
+  readonly name: string;
+  readonly ownerUrl: string;
+  readonly superuserUrl: string;
+  readonly appUrl: string;
+  readonly jobsUrl: string;
+  /** As the app role, with real pools; closed for you after the last test. */
+  readonly postgres: Postgres;
+  /** More pools with other parts, for a test that plays a second node; also closed for you. */
+  open(options?: OpenOptions): Postgres;
+  /** One statement as the owner or a superuser, for what the app role may not do. */
+  asOwner(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+  asSuperuser(text: string, values?: unknown[]): Promise<Record<string, unknown>[]>;
+};
+
+type OpenOptions = {
+  clock?: Clock & Timers;
+  random?: Random;
+  telemetry?: Telemetry;
+  sizes?: NonNullable<PostgresOptions['sizes']>;
+  appUrl?: string;
+};
+
+export function useDatabase(): TestDatabase {
+  const opened: Postgres[] = [];
+  let database: TestDatabase | undefined;
+  beforeAll(async () => {
+    database = await createDatabase(opened);
+  });
+  afterAll(async () => {
+    await Promise.all(opened.map((postgres) => postgres.close()));
+    if (database) await dropDatabase(database.name);
+  });
+  // Tests name the database before it exists; the first use is inside a test, when it does.
+  return new Proxy({} as TestDatabase, {
+    get: (_, property) => Reflect.get(database ?? {}, property),
+  });
+}
+
+async function createDatabase(opened: Postgres[]): Promise<TestDatabase> {
+  const services = testServices();
+  const name = `test_${Buffer.from(systemRandom.bytes(6)).toString('hex')}`;
+  await query(services.superuserUrl, `create database ${name} template ${services.template}`);
+  const ownerUrl = databaseUrl(services.ownerUrl, name);
+  const superuserUrl = databaseUrl(services.superuserUrl, name);
+  const roleUrl = (role: 'voelgoed_app' | 'voelgoed_jobs') =>
+    loginUrl(ownerUrl, role, services.authSecret);
+  const urls = { appUrl: roleUrl('voelgoed_app'), jobsUrl: roleUrl('voelgoed_jobs') };
+  const open = (options: OpenOptions = {}) => {
+    const tools = { clock: systemClock, random: systemRandom, telemetry: silentTelemetry };
+    const postgres = new Postgres({ ...urls, ...tools, ...options });
+    opened.push(postgres);
+    return postgres;
+  };
+  return {
+    name,
+    ownerUrl,
+    superuserUrl,
+    ...urls,
+    open,
+    postgres: open(),
+    asOwner: (text, values) => query(ownerUrl, text, values),
+    asSuperuser: (text, values) => query(superuserUrl, text, values),
+  };
+}
+
+/** Fails when somebody is still connected: a pool that was not closed is a leak. */
+async function dropDatabase(name: string): Promise<void> {
+  const { superuserUrl }: TestServices = testServices();
+  const connected = `select application_name from pg_stat_activity where datname = $1`;
+  const left = async () => query(superuserUrl, connected, [name]);
+  await eventually(async () => (await left()).length === 0, { within_ms: 3_000 }).catch(
+    async () => {
+      const names = (await left()).map((row) => row.application_name);
+      throw new Error(`connections are left open: ${names.join(', ')}`);
+    },
+  );
+  await query(superuserUrl, `drop database ${name}`);
+}
+
+function databaseUrl(url: string, name: string): string {
+  const changed = new URL(url);
+  changed.pathname = `/${name}`;
+  return changed.href;
+}
+
+async function query(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: url });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(text, values)).rows;
+  } finally {
+    await client.end();
+  }
+}

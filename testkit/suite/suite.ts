@@ -1,0 +1,48 @@
+/**
+ * The suite: `npm test`. It makes sure that the tools are there, runs every check and every test
+ * with progress, counts, and leaves nothing running. With arguments it only runs the tests they
+ * name: `npm test -- engine/kit`. The last line is always `N passed, N failed`.
+ */
+import { systemClock } from '@voelgoed/engine/kit';
+import { CHECKS, type Check } from './checks.ts';
+import { leftovers } from './leftovers.ts';
+import { run, seconds } from './run.ts';
+import { installTools } from './tools.ts';
+import { runTests } from './vitest.ts';
+
+let passed = 0;
+let failed = 0;
+
+function count(ok: boolean, label: string, started: number, output = ''): void {
+  if (ok) passed++;
+  else failed++;
+  console.log(`${ok ? '✓' : '✗'} ${label} (${seconds(started)})`);
+  if (!ok && output) console.log(output);
+}
+
+async function check({ label, file, args }: Check): Promise<void> {
+  const started = systemClock.monotonic();
+  const { code, output } = await run(process.execPath, [file, ...args]);
+  count(code === 0, label, started, output);
+}
+
+async function main(filters: readonly string[]): Promise<void> {
+  const started = systemClock.monotonic();
+  await installTools();
+  if (filters.length === 0) for (const one of CHECKS) await check(one);
+  const tests = await runTests(filters);
+  passed += tests.passed;
+  failed += tests.failed;
+  const left = await leftovers();
+  count(left.length === 0, 'nothing is left running', started, left.join('\n'));
+}
+
+main(process.argv.slice(2))
+  .catch((error: unknown) => {
+    failed++;
+    console.error(error instanceof Error ? error.message : error);
+  })
+  .finally(() => {
+    console.log(`\n${passed} passed, ${failed} failed`);
+    process.exit(failed > 0 ? 1 : 0);
+  });

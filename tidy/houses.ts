@@ -1,0 +1,63 @@
+/**
+ * A house may import the houses before it. `testkit` and `bench` stand last, because they look at
+ * everything and nothing that ships looks at them.
+ */
+export const HOUSES = ['client', 'web', 'engine', 'server', 'faults', 'testkit', 'bench'] as const;
+
+/** The engine stays usable without a network: it knows neither the wire nor the screen. */
+export const CLOSED_TO_ENGINE: readonly string[] = ['client', 'web'];
+
+/** A room may import the rooms before it. A house that is not named here has no order. */
+export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
+  engine: [
+    'kit',
+    'scope',
+    'telemetry',
+    'postgres',
+    'redis',
+    'audit',
+    'accounts',
+    'policies',
+    'layouts',
+    'events',
+    'tickets',
+    'checkouts',
+    'allocation',
+    'board',
+    'registry',
+    'workflows',
+    'jobs',
+  ],
+  server: [
+    'config',
+    'embedded',
+    'tokens',
+    'limits',
+    'metrics',
+    'http',
+    'routes',
+    'demo',
+    'processes',
+  ],
+};
+
+export type Place = Readonly<{ house: string; room: string; name: string }>;
+
+/** Where a file of a house stands; undefined for files outside the houses and outside a room. */
+export function placeOf(file: string): Place | undefined {
+  const [house, room, name, ...deeper] = file.split('/');
+  if (!house || !room || !name || deeper.length > 0 || !isHouse(house)) return undefined;
+  return { house, room, name };
+}
+
+export function isHouse(name: string): boolean {
+  return (HOUSES as readonly string[]).includes(name);
+}
+
+export function doorOf(place: Place): string {
+  return `${place.house}/${place.room}/${place.room}.ts`;
+}
+
+export function isDoor(place: Place): boolean {
+  return place.name === `${place.room}.ts`;
+}

@@ -33,7 +33,8 @@ async function printTable(client: pg.Client, oid: number, name: string): Promise
     ...(await lines(GRANTS)),
     ...(await lines(COLUMN_GRANTS)),
   ];
-  const create = `create table ${name} (\n${body.map((line) => `  ${line}`).join(',\n')}\n)${options};`;
+  const inside = body.map((line) => `  ${line}`).join(',\n');
+  const create = `create table ${name} (\n${inside}\n)${options};`;
   return [create, ...after].join('\n');
 }
 

@@ -89,7 +89,7 @@ export class Pool {
   }
 
   async close(): Promise<void> {
-    await this.#pool.end();
+    if (!this.#pool.ending) await this.#pool.end();
   }
 
   #lost(error: Error): void {

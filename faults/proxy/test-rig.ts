@@ -3,10 +3,10 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { systemClock } from '@voelgoed/engine/kit';
 import { afterEach, vi } from 'vitest';
-import { type FaultProxy, type ProxyOptions, startProxy, type Upstream } from './proxy.ts';
+import { type FaultProxy, type ProxyOptions, startProxy } from './fault-proxy.ts';
+import type { Upstream } from './link.ts';
 
 /** What the proxy talks to: our Postgres for tests listens on a unix socket only. */
 export const TRANSPORTS = ['tcp', 'unix'] as const;
@@ -28,7 +28,7 @@ export async function eventually(what: string, happened: () => boolean): Promise
   const deadline = systemClock.monotonic() + DEADLINE_MS;
   while (!happened()) {
     if (systemClock.monotonic() > deadline) throw new Error(`never happened: ${what}`);
-    await pause(1);
+    await systemClock.sleep(1);
   }
 }
 

@@ -100,8 +100,8 @@ function contradictions(config: Config, demoSaid: boolean): string[] {
   }
   if (config.demo && !demoSaid && !isLoopback(config.host)) {
     problems.push(
-      `HOST: ${config.host} would open the demo, where anybody may take any role, to the network; ` +
-        'set DEMO=0, or DEMO=1 if you mean it',
+      `HOST: ${config.host} would open the demo, where anybody may take any role, ` +
+        'to the network; set DEMO=0, or DEMO=1 if you mean it',
     );
   }
   if (config.demoHoldTtlSeconds !== null && !config.demo) {

@@ -26,7 +26,8 @@ export async function postgresBinaries(user: ServiceUser): Promise<Binaries> {
   if (!(await runs(copy, user))) await copyTo(native, copy);
   const problem = await whyNot(copy, user);
   if (problem) {
-    const message = `the embedded Postgres does not run as ${user?.name ?? 'this user'}: ${problem}`;
+    const who = user?.name ?? 'this user';
+    const message = `the embedded Postgres does not run as ${who}: ${problem}`;
     throw new OperatingError('service_failed', message, { retryable: false });
   }
   return programs(copy);

@@ -25,6 +25,7 @@ export async function serviceHome(
     const id = uuidv7({ clock: systemClock, random: systemRandom });
     const elsewhere = join(SHARED_HOME, `${name}-${id}`);
     await mkdir(elsewhere, { recursive: true });
+    await mkdir(dataFolder, { recursive: true });
     await symlink(elsewhere, home);
   }
   const folder = existing ?? (await realpath(home).catch(() => home));

@@ -30,7 +30,7 @@ const STOP_MS = 15_000;
  * A service that dies more often than this within a minute has a reason that a restart won't
  * cure.
  */
-const RESTARTS_PER_MINUTE = 10;
+const RESTARTS_PER_MINUTE = 6;
 const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 
 /**

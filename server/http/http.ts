@@ -13,6 +13,7 @@ import { registerOpenApi } from './openapi.ts';
 import { validatorCompiler } from './validation.ts';
 
 export { refuse } from './errors.ts';
+export { EMPTY_ICON } from './openapi.ts';
 
 export type HttpOptions = Readonly<{
   logger: FastifyBaseLogger;

@@ -1,5 +1,6 @@
 /** `npm run cli`: what an operator does by hand. */
 import { reasonOf } from '@voelgoed/engine/kit';
+import { printCatalogue } from '@voelgoed/engine/postgres';
 import { Command } from 'commander';
 import { type Config, readConfig } from '#config';
 import { migrateDatabase } from './database.ts';
@@ -17,6 +18,16 @@ program
     await withServices(async (_config, { ownerUrl, authSecret }) => {
       const done = await migrateDatabase(ownerUrl, authSecret);
       console.log(done.length > 0 ? `Applied: ${done.join(', ')}` : 'The schema is up to date.');
+    });
+  });
+
+program
+  .command('schema')
+  .description('print the database schema as the catalogue has it')
+  .action(async () => {
+    await withServices(async (_config, { ownerUrl, authSecret }) => {
+      await migrateDatabase(ownerUrl, authSecret);
+      process.stdout.write(await printCatalogue(ownerUrl));
     });
   });
 

@@ -1,5 +1,5 @@
 import { organizationOf, scopeOfSlug } from '@voelgoed/engine/accounts';
-import type { Http } from '#http';
+import { EMPTY_ICON, type Http } from '#http';
 import type { RouteContext } from './context.ts';
 import { nodeState } from './health.ts';
 
@@ -31,6 +31,7 @@ function page(parts: Record<string, string>, ready: boolean, organization: strin
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<link rel="icon" href="${EMPTY_ICON}">
 <title>Voelgoed Seating</title>
 <style>
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
@@ -44,7 +45,8 @@ function page(parts: Record<string, string>, ready: boolean, organization: strin
 <body>
 <main>
 <h1>Voelgoed Seating</h1>
-<p>A seat reservation engine. This node is <span class="state">${ready ? 'ready' : 'not ready'}</span>.</p>
+<p>A seat reservation engine.
+This node is <span class="state">${ready ? 'ready' : 'not ready'}</span>.</p>
 <table><caption hidden>Parts of this node</caption><tbody>${rows.join('')}</tbody></table>
 ${organization ? `<p>Demo organization: <strong>${escapeHtml(organization)}</strong></p>` : ''}
 <ul>

@@ -4,7 +4,7 @@
  */
 import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
-import { type Browser, chromium } from 'playwright-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, beforeAll } from 'vitest';
 
 /**
@@ -35,7 +35,8 @@ export async function findChromium(path: string): Promise<string | null> {
   return null;
 }
 
-export function useBrowser(): () => Browser {
+/** One browser per test file; the result opens a new page in it. */
+export function useBrowser(): () => Promise<Page> {
   let browser: Browser | undefined;
   beforeAll(async () => {
     const executablePath = await findChromium(process.env.PATH ?? '');
@@ -43,8 +44,11 @@ export function useBrowser(): () => Browser {
     browser = await chromium.launch({ executablePath, args: FLAGS });
   }, 60_000);
   afterAll(() => browser?.close());
-  return () => {
+  return async () => {
     if (!browser) throw new Error('the browser is there inside tests only');
-    return browser;
+    const page = await browser.newPage();
+    // Shorter than a test's limit, so that a failure names the step that waited in vain.
+    page.setDefaultTimeout(10_000);
+    return page;
   };
 }

@@ -59,7 +59,8 @@ export function useDatabase(): TestDatabase {
 async function createDatabase(opened: Postgres[]): Promise<TestDatabase> {
   const services = testServices();
   const name = `test_${Buffer.from(systemRandom.bytes(6)).toString('hex')}`;
-  await query(services.superuserUrl, `create database ${name} template ${services.template}`);
+  const { superuserUrl: server, template } = services;
+  await query(server, `create database ${name} template ${template} owner voelgoed_owner`);
   const ownerUrl = databaseUrl(services.ownerUrl, name);
   const superuserUrl = databaseUrl(services.superuserUrl, name);
   const roleUrl = (role: 'voelgoed_app' | 'voelgoed_jobs') =>

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { startTestServices } from './services.ts';
+import { startTestServices } from './test-services.ts';
 
 /** Vitest calls this once around all test files. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {

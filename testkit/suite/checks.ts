@@ -1,7 +1,9 @@
 export type Check = Readonly<{ label: string; file: string; args: readonly string[] }>;
 
-/** What is checked without running the product, cheapest first. Called by path: both compilers claim
- * the same name in `.bin`. */
+/**
+ * What is checked without running the product, cheapest first. Called by path: both compilers claim
+ * the same name in `.bin`.
+ */
 export const CHECKS: readonly Check[] = [
   {
     label: 'format and lint',

@@ -1,0 +1,122 @@
+import { startProxy } from '@voelgoed/faults/proxy';
+import { anOrganization } from '@voelgoed/testkit/builders';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { testServices } from '@voelgoed/testkit/services';
+import { describe, expect, it } from 'vitest';
+import type { Scope } from '#scope';
+import type { Finish } from './connection.ts';
+import type { Postgres } from './postgres.ts';
+import { statement } from './statement.ts';
+
+const database = useDatabase();
+
+const names = statement<{ name: string }>('test.names', 'select name from organizations');
+const rename = statement<{ name: string }, [name: string]>(
+  'test.rename',
+  'update organizations set name = $1 returning name',
+);
+const lock = statement<{ name: string }>('test.lock', 'select name from organizations for update');
+const broken = statement<object>('test.broken', 'select 1 / 0');
+
+/** The tag of a successful COMMIT on the wire: message type C, length 11, "COMMIT". */
+const COMMIT_TAG = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
+
+async function nameOf(scope: Scope): Promise<string | undefined> {
+  const rows = await database.postgres.transaction(scope, { name: 'test' }, (one) =>
+    one.query(names()),
+  );
+  return rows[0]?.name;
+}
+
+async function renameTo(postgres: Postgres, scope: Scope, name: string): Promise<Finish<object>> {
+  return postgres.writers.use(async (connection) => {
+    await connection.begin(scope.organizationId, [lock()]);
+    return connection.finish(rename(name));
+  });
+}
+
+/** Pools whose writers go through a proxy. */
+async function throughProxy(onChunk?: Parameters<typeof startProxy>[0]['onChunk']) {
+  const path = `${new URL(testServices().ownerUrl).searchParams.get('host')}/.s.PGSQL.5432`;
+  const proxy = await startProxy({ upstream: { path }, ...(onChunk ? { onChunk } : {}) });
+  const url = new URL(proxy.through(database.appUrl));
+  url.searchParams.delete('host');
+  return { proxy, postgres: database.open({ appUrl: url.href, sizes: { writers: 1 } }) };
+}
+
+describe('connection', () => {
+  it('locks, reads and writes in two exchanges', async () => {
+    const scope = await anOrganization(database.postgres, { name: 'Before' });
+    const finish = await database.postgres.writers.use(async (connection) => {
+      const [locked] = await connection.begin(scope.organizationId, [lock()]);
+      expect(locked).toEqual([{ name: 'Before' }]);
+      return connection.finish(rename('After'));
+    });
+    expect(finish).toEqual({ kind: 'committed', rows: [{ name: 'After' }] });
+    expect(await nameOf(scope)).toBe('After');
+  });
+
+  it('takes a failed write for rolled back, although COMMIT answers without an error', async () => {
+    const scope = await anOrganization(database.postgres, { name: 'Before' });
+    const finish = await database.postgres.writers.use(async (connection) => {
+      await connection.begin(scope.organizationId);
+      await connection.query(rename('After'));
+      return connection.finish(broken());
+    });
+    expect(finish).toMatchObject({ kind: 'rolled_back', error: { code: '22012' } });
+    expect(await nameOf(scope)).toBe('Before');
+  });
+
+  it('control: the answers alone would look like success without the tag', async () => {
+    const tag = await database.postgres.writers.use(async (connection) => {
+      await connection.begin(null);
+      await connection.query(broken()).catch(() => {});
+      return connection.commit();
+    });
+    expect(tag).toMatchObject({ kind: 'rolled_back' });
+  });
+
+  it('gives a clean connection back after every kind of failure', async () => {
+    const scope = await anOrganization(database.postgres, { name: 'Before' });
+    const postgres = database.open({ sizes: { writers: 1 } });
+    const failing = postgres.writers.use(async (connection) => {
+      await connection.begin(scope.organizationId, [rename('After')]);
+      throw new Error('in the middle');
+    });
+    await expect(failing).rejects.toThrow('in the middle');
+    expect(await nameOf(scope)).toBe('Before');
+    expect((await renameTo(postgres, scope, 'Later')).kind).toBe('committed');
+  });
+
+  it('says unknown when the answer to COMMIT is swallowed, and the write is there', async () => {
+    const scope = await anOrganization(database.postgres, { name: 'Before' });
+    const { proxy, postgres } = await throughProxy();
+    proxy.setToxic({ kind: 'swallow_reply', from: COMMIT_TAG });
+    expect(await renameTo(postgres, scope, 'After')).toMatchObject({ kind: 'unknown' });
+    expect(await nameOf(scope)).toBe('After');
+    proxy.setToxic(null);
+    expect(await renameTo(postgres, scope, 'Again')).toMatchObject({ kind: 'committed' });
+    await postgres.close();
+    await proxy.close();
+  });
+
+  it('never calls a cut connection committed, wherever it is cut', async () => {
+    const scope = await anOrganization(database.postgres);
+    const kinds = new Set<string>();
+    for (let chunks = 1; chunks < 50 && !kinds.has('committed'); chunks++) {
+      let seen = 0;
+      const { proxy, postgres } = await throughProxy(() => (++seen === chunks ? 'cut' : 'pass'));
+      const name = `after chunk ${chunks}`;
+      const kind = await renameTo(postgres, scope, name).then(
+        (finish) => finish.kind,
+        () => 'failed before the write',
+      );
+      kinds.add(kind);
+      if (kind === 'committed') expect(await nameOf(scope)).toBe(name);
+      if (kind === 'failed before the write') expect(await nameOf(scope)).not.toBe(name);
+      await postgres.close();
+      await proxy.close();
+    }
+    expect([...kinds].sort()).toEqual(['committed', 'failed before the write', 'unknown']);
+  });
+});

@@ -1,0 +1,145 @@
+import { readFile } from 'node:fs/promises';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { testServices } from '@voelgoed/testkit/services';
+import { describe, expect, it } from 'vitest';
+import { systemRandom } from '#kit';
+import { migrate, pendingMigrations } from './migrations.ts';
+import { inspectDatabase, loginUrl, printCatalogue } from './postgres.ts';
+import { ensureLogins, servingProblems } from './roles.ts';
+
+const database = useDatabase();
+const SCHEMA = new URL('../../db/schema.sql', import.meta.url);
+
+/** The only functions that may look across organizations. */
+const LOOKUPS = ['lookup_organization'];
+
+describe('schema', () => {
+  it('is what db/schema.sql shows (npm run cli -- schema prints it)', async () => {
+    const printed = await printCatalogue(database.ownerUrl);
+    expect(printed).toBe(await readFile(SCHEMA, 'utf8'));
+  });
+
+  it('migrates an empty database once when several nodes start together', async () => {
+    const name = `${database.name}_empty`;
+    await database.asSuperuser(`create database ${name} owner voelgoed_owner`);
+    const url = new URL(database.ownerUrl);
+    url.pathname = `/${name}`;
+    try {
+      const runs = await Promise.all([1, 2, 3, 4].map(() => migrate(url.href)));
+      expect(runs.flat().length).toBe(new Set(runs.flat()).size);
+      expect(await printCatalogue(url.href)).toBe(await printCatalogue(database.ownerUrl));
+    } finally {
+      await database.asSuperuser(`drop database ${name} with (force)`);
+    }
+  });
+
+  it('tells which migrations are missing', async () => {
+    const pending = () => database.postgres.transaction(null, { name: 'test' }, pendingMigrations);
+    expect(await pending()).toEqual([]);
+    const [last] = await database.asOwner(
+      `delete from schema_migrations
+       where id = (select max(id) from schema_migrations) returning *`,
+    );
+    expect(await pending()).toEqual([last?.name]);
+    await database.asOwner(`insert into schema_migrations (id, name, run_on) values ($1, $2, $3)`, [
+      last?.id,
+      last?.name,
+      last?.run_on,
+    ]);
+  });
+
+  it('separates tenants in the database: every tenant table is forced to', async () => {
+    const tables = await database.asOwner(`
+      select c.relname::text as name,
+        c.relrowsecurity and c.relforcerowsecurity as forced,
+        exists (select from pg_policy p where p.polrelid = c.oid and p.polcmd = '*'
+                and pg_get_expr(p.polqual, c.oid) = '(organization_id = current_organization())'
+                and pg_get_expr(p.polwithcheck, c.oid) = pg_get_expr(p.polqual, c.oid)) as policy,
+        exists (select from pg_constraint k join pg_attribute a on a.attrelid = c.oid
+                and a.attnum = any (k.conkey) where k.conrelid = c.oid and k.contype = 'p'
+                and a.attname = 'organization_id') as keyed
+      from pg_class c join pg_namespace n on n.oid = c.relnamespace
+      where n.nspname = 'public' and c.relkind in ('r', 'p') and c.relname <> 'schema_migrations'`);
+    expect(tables.length).toBeGreaterThan(0);
+    for (const table of tables) {
+      expect(table).toEqual({ name: table.name, forced: true, policy: true, keyed: true });
+    }
+  });
+
+  it('finds a tenant table that is not protected', async () => {
+    await database.asOwner('create table unprotected (organization_id uuid primary key)');
+    const report = await inspectDatabase(database.ownerUrl, [database.appUrl]);
+    expect(report.unprotected).toEqual(['unprotected']);
+    await database.asOwner('drop table unprotected');
+  });
+
+  it('names every function that runs with another role’s rights', async () => {
+    const functions = await database.asOwner(`
+      select p.proname::text as name, o.rolname::text as owner, p.proconfig as config,
+        has_function_privilege('public', p.oid, 'execute') as open
+      from pg_proc p join pg_roles o on o.oid = p.proowner
+      join pg_namespace n on n.oid = p.pronamespace
+      where n.nspname = 'public' and p.prosecdef order by 1`);
+    expect(functions).toEqual(
+      LOOKUPS.map((name) => ({
+        name,
+        owner: 'voelgoed_lookup',
+        config: ['search_path=pg_catalog, public'],
+        open: false,
+      })),
+    );
+  });
+});
+
+describe('roles', () => {
+  it('let the serving roles serve and nobody else', async () => {
+    expect(await servingProblems(database.appUrl)).toEqual([]);
+    expect(await servingProblems(database.jobsUrl)).toEqual([]);
+    expect(await servingProblems(database.ownerUrl)).toEqual([
+      'voelgoed_owner owns tables or is a member of their owner',
+    ]);
+    expect(await servingProblems(database.superuserUrl)).toEqual([
+      'postgres is a superuser',
+      'postgres bypasses row level security',
+      'postgres owns tables or is a member of their owner',
+    ]);
+  });
+
+  it('refuse a role that bypasses the policies', async () => {
+    await database.asSuperuser(`create role test_bypass login bypassrls password 'p'`);
+    const url = new URL(database.ownerUrl);
+    url.username = 'test_bypass';
+    url.password = 'p';
+    expect(await servingProblems(url.href)).toEqual(['test_bypass bypasses row level security']);
+    await database.asSuperuser('drop role test_bypass');
+  });
+
+  it('log in with a password that only the secret’s owner can derive', async () => {
+    const { authSecret } = testServices();
+    await ensureLogins(database.ownerUrl, authSecret, systemRandom);
+    const wrong = loginUrl(database.ownerUrl, 'voelgoed_app', 'another secret');
+    await expect(servingProblems(wrong)).rejects.toThrow('password authentication failed');
+    const [stored] = await database.asSuperuser(
+      `select rolpassword from pg_authid where rolname = 'voelgoed_app'`,
+    );
+    expect(String(stored?.rolpassword)).toMatch(/^SCRAM-SHA-256\$4096:/);
+  });
+
+  it('may neither change the schema nor become somebody else', async () => {
+    for (const hostile of [
+      'create table mine (id int)',
+      'alter table organizations disable row level security',
+      'drop policy tenant on organizations',
+      'set role voelgoed_owner',
+      'set role voelgoed_lookup',
+      'delete from organizations',
+      'truncate organizations',
+      'insert into schema_migrations (name, run_on) values (1, now())',
+    ]) {
+      const attempt = database.postgres.transaction(null, { name: 'hostile' }, (transaction) =>
+        transaction.query({ name: '', text: hostile, values: [], long: false }),
+      );
+      await expect(attempt, hostile).rejects.toThrow(/permission denied|must be owner/);
+    }
+  });
+});

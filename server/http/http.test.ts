@@ -1,0 +1,118 @@
+import { connect } from 'node:net';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { eventually } from '@voelgoed/testkit/eventually';
+import { testConfig, useNode } from '@voelgoed/testkit/servers';
+import { testServices } from '@voelgoed/testkit/services';
+import { describe, expect, it } from 'vitest';
+import { startNode } from '#processes';
+
+const database = useDatabase();
+const node = useNode(database);
+
+const UUID = /^[0-9a-f-]{36}$/;
+
+/** Sends raw bytes and returns everything that comes back. */
+function raw(text: string): Promise<string> {
+  const { hostname, port } = new URL(node().address);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(text));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('end', () => resolve(answer));
+    socket.on('error', reject);
+  });
+}
+
+describe('the error format', () => {
+  it('is the same for an unknown route', async () => {
+    const reply = await fetch(`${node().address}/nope?x=1`, { method: 'POST' });
+    expect(reply.status).toBe(404);
+    expect(reply.headers.get('cache-control')).toBe('no-cache, no-store');
+    expect(await reply.json()).toEqual({
+      error: 'not_found',
+      message: 'There is no POST /nope.',
+      details: {},
+      request_id: expect.stringMatching(UUID),
+    });
+  });
+
+  it('names the request as its header does, and takes no name from outside', async () => {
+    const reply = await fetch(`${node().address}/nope`, { headers: { 'x-request-id': 'mine' } });
+    const { request_id } = (await reply.json()) as { request_id: string };
+    expect(request_id).not.toBe('mine');
+    expect(reply.headers.get('x-request-id')).toBe(request_id);
+  });
+
+  it.each([
+    ['not HTTP at all', 'hello there\r\n\r\n', 'This is not a valid HTTP request.'],
+    [
+      'headers over 8 kB',
+      `GET / HTTP/1.1\r\nhost: x\r\nx: ${'y'.repeat(9_000)}\r\n\r\n`,
+      'The headers are larger than 8 kB.',
+    ],
+  ])('is the same for %s', async (_, text, message) => {
+    const [head = '', body = ''] = (await raw(text)).split('\r\n\r\n');
+    expect(head).toContain('400 Bad Request');
+    expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request', message, details: {} });
+  });
+});
+
+describe('health', () => {
+  it('says which part is wrong, as 503 with Retry-After', async () => {
+    const applied = await database.asOwner('delete from schema_migrations returning *');
+    const reply = await fetch(`${node().address}/health/ready`);
+    expect(reply.status).toBe(503);
+    expect(reply.headers.get('retry-after')).toBe('1');
+    expect(await reply.json()).toMatchObject({
+      error: 'unavailable',
+      details: { parts: { postgres: 'waits for migration 0001_foundation', redis: 'ok' } },
+    });
+    for (const row of applied) {
+      await database.asOwner(
+        'insert into schema_migrations (id, name, run_on) values ($1, $2, $3)',
+        [row.id, row.name, row.run_on],
+      );
+    }
+    expect((await fetch(`${node().address}/health/ready`)).status).toBe(200);
+  });
+
+  it('counts requests by route', async () => {
+    await fetch(`${node().address}/health/live`);
+    const metrics = await (await fetch(`${node().address}/metrics`)).text();
+    expect(metrics).toMatch(
+      /voelgoed_http_request_seconds_count\{method="GET",route="\/health\/live",status="200"\} \d+/,
+    );
+    expect(metrics).toMatch(/voelgoed_postgres_statement_seconds_count\{statement="migrations/);
+  });
+});
+
+describe('draining', () => {
+  it('finishes what is under way and takes nothing new', async () => {
+    const { authSecret, redisUrl } = testServices();
+    const config = testConfig();
+    const second = await startNode({ config, ownerUrl: database.ownerUrl, authSecret, redisUrl });
+    const { hostname, port } = new URL(second.address);
+    const socket = connect(Number(port), hostname);
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    const ask = 'GET /health/ready HTTP/1.1\r\nhost: x\r\n';
+    socket.write(`${ask}\r\n${ask}`);
+    await eventually(() => answer.includes('"ready"'));
+    const stopped = second.stop();
+    await eventually(() =>
+      fetch(second.address)
+        .then(() => false)
+        .catch(() => true),
+    );
+    answer = '';
+    socket.write('\r\n');
+    await eventually(() => answer.includes('"stopping"'));
+    expect(answer).toContain('503 Service Unavailable');
+    expect(answer.toLowerCase()).toContain('connection: close');
+    await stopped;
+  });
+});

@@ -1,0 +1,146 @@
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { eventually } from '@voelgoed/testkit/eventually';
+import { type StartedProcess, startProcess } from '@voelgoed/testkit/servers';
+import { afterEach, describe, expect, it } from 'vitest';
+import { isAlive } from '#embedded';
+
+const undo: (() => Promise<unknown>)[] = [];
+
+afterEach(async () => {
+  for (const step of undo.splice(0).reverse()) await step();
+});
+
+async function dataFolder(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'voelgoed start '));
+  await chmod(folder, 0o755);
+  undo.push(() => rm(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+function start(environment: Record<string, string>): StartedProcess {
+  const started = startProcess('server/processes/start.ts', { PORT: '0', ...environment });
+  undo.push(async () => {
+    started.child.kill('SIGTERM');
+    await started.exited;
+  });
+  return started;
+}
+
+async function addressOf(started: StartedProcess): Promise<string> {
+  return (await started.says(/is ready: (http:\S+)/))[1] ?? '';
+}
+
+async function pidsIn(folder: string): Promise<number[]> {
+  const read = async (file: string) => (await readFile(join(folder, file), 'utf8')).split('\n')[0];
+  const files = ['postgres/data/postmaster.pid', 'redis/redis.pid'];
+  return Promise.all(files.map(async (file) => Number(await read(file))));
+}
+
+describe('the start command', { timeout: 120_000 }, () => {
+  it('serves, and stops its services when it is asked to', async () => {
+    const DATA_DIR = await dataFolder();
+    const started = start({ DATA_DIR });
+    const address = await addressOf(started);
+    const reply = await fetch(`${address}/health/ready`);
+    expect(reply.status).toBe(200);
+    expect(await reply.json()).toEqual({
+      data: { status: 'ready', parts: { postgres: 'ok', redis: 'ok' } },
+    });
+    const pids = await pidsIn(DATA_DIR);
+    started.child.kill('SIGINT');
+    expect(await started.exited).toBe(0);
+    expect(started.output()).toContain('Stopped.');
+    expect(pids.filter(isAlive)).toEqual([]);
+  });
+
+  it('starts again after kill -9 of the server, on the same data', async () => {
+    const DATA_DIR = await dataFolder();
+    const first = start({ DATA_DIR });
+    await addressOf(first);
+    const owner = Number((await readFile(join(DATA_DIR, 'owner'), 'utf8')).split(' ')[0]);
+    const pids = await pidsIn(DATA_DIR);
+    process.kill(owner, 'SIGKILL');
+    await first.exited;
+    expect(pids.filter(isAlive)).toEqual(pids);
+    const second = start({ DATA_DIR });
+    await second.says(/Postgres of an earlier run/);
+    const address = await addressOf(second);
+    expect(await (await fetch(address)).text()).toContain('Voelgoed Demo');
+  });
+
+  it('goes on when Postgres is killed under it', async () => {
+    const DATA_DIR = await dataFolder();
+    const started = start({ DATA_DIR });
+    const address = await addressOf(started);
+    const [postgres = 0] = await pidsIn(DATA_DIR);
+    process.kill(postgres, 'SIGKILL');
+    await started.says(/Postgres is back/);
+    const status = async () => (await fetch(`${address}/health/ready`)).status;
+    await eventually(async () => (await status()) === 200, { within_ms: 10_000 });
+  });
+
+  it('stops everything when its wrapper is killed', async () => {
+    const DATA_DIR = await dataFolder();
+    const started = start({ DATA_DIR });
+    await addressOf(started);
+    const owner = Number((await readFile(join(DATA_DIR, 'owner'), 'utf8')).split(' ')[0]);
+    const pids = [owner, ...(await pidsIn(DATA_DIR))];
+    started.child.kill('SIGKILL');
+    await eventually(() => pids.every((pid) => !isAlive(pid)), { within_ms: 20_000 });
+  });
+
+  it('leaves nothing behind when it is stopped while it starts', async () => {
+    const DATA_DIR = await dataFolder();
+    const started = start({ DATA_DIR });
+    const pid = () => readFile(join(DATA_DIR, 'postgres/data/postmaster.pid'), 'utf8');
+    const postgres = Number((await eventually(pid, { within_ms: 30_000 })).split('\n')[0]);
+    started.child.kill('SIGTERM');
+    await started.exited;
+    expect(isAlive(postgres)).toBe(false);
+  });
+
+  it('runs beside another copy, and refuses to share its folder or its fixed port', async () => {
+    const DATA_DIR = await dataFolder();
+    const first = start({ DATA_DIR, REDIS_URL: '' });
+    const address = new URL(await addressOf(first));
+    const sameFolder = start({ DATA_DIR });
+    expect(await sameFolder.exited).toBe(1);
+    expect(sameFolder.output()).toMatch(/in use by another Voelgoed server \(process \d+\)/);
+    const samePort = start({ DATA_DIR: await dataFolder(), PORT: address.port, REDIS_URL: '' });
+    expect(await samePort.exited).toBe(1);
+    expect(samePort.output()).toContain(`PORT: ${address.port} is already in use`);
+    const reply = await fetch(`${address.origin}/health/ready`);
+    expect(await reply.json()).toEqual({
+      data: { status: 'ready', parts: { postgres: 'ok' } },
+    });
+  });
+
+  it('says which setting is wrong', async () => {
+    const started = start({ DATA_DIR: await dataFolder(), DEMO: 'perhaps', LOG_LEVEL: 'loud' });
+    expect(await started.exited).toBe(1);
+    expect(started.output()).toContain('DEMO: "perhaps" is neither 1 nor 0');
+    expect(started.output()).toContain('LOG_LEVEL: "loud"');
+  });
+});
+
+describe('the command line', { timeout: 120_000 }, () => {
+  it('works beside a running server and alone', async () => {
+    const DATA_DIR = await dataFolder();
+    const cli = (...args: string[]) =>
+      startProcess('server/processes/cli.ts', { DATA_DIR, REDIS_URL: '' }, args);
+    const alone = cli('migrate');
+    expect(await alone.exited).toBe(0);
+    expect(alone.output()).toContain('Applied: 0001_foundation');
+    await addressOf(start({ DATA_DIR, REDIS_URL: '' }));
+    const again = cli('migrate');
+    expect(await again.exited).toBe(0);
+    expect(again.output()).toContain('The schema is up to date.');
+    const doctor = cli('doctor', '--json');
+    expect(await doctor.exited).toBe(0);
+    const findings = JSON.parse(doctor.output()) as { topic: string; ok: boolean }[];
+    expect(findings.map(({ topic }) => topic)).toContain('row level security');
+    expect(findings.every(({ ok }) => ok)).toBe(true);
+  });
+});

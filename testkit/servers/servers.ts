@@ -1,0 +1,76 @@
+/**
+ * Servers for tests: a whole node in this process on a database of the test's own, or the real
+ * start command as a process of its own. It knows how to start and stop them; requests are the
+ * tests'.
+ */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import { type Config, readConfig } from '@voelgoed/server/config';
+import { type RunningNode, startNode } from '@voelgoed/server/processes';
+import { afterAll, beforeAll } from 'vitest';
+import type { TestDatabase } from '#database';
+import { eventually } from '#eventually';
+import { testServices } from '#services';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** A configuration for tests: a free port, silent logs; the rest as said. */
+export function testConfig(environment: Record<string, string> = {}): Config {
+  const result = readConfig({ PORT: '0', LOG_LEVEL: 'silent', ...environment });
+  if (result.kind === 'problems') throw new Error(result.problems.join('\n'));
+  return result.config;
+}
+
+/** A node on the test file's database, with the run's Redis. */
+export function useNode(database: TestDatabase, environment: Record<string, string> = {}) {
+  let node: RunningNode | undefined;
+  beforeAll(async () => {
+    const { authSecret, redisUrl } = testServices();
+    const config = testConfig(environment);
+    node = await startNode({ config, ownerUrl: database.ownerUrl, authSecret, redisUrl });
+  });
+  afterAll(() => node?.stop());
+  return () => {
+    if (!node) throw new Error('the node is there inside tests only');
+    return node;
+  };
+}
+
+export type StartedProcess = Readonly<{
+  child: ChildProcess;
+  /** All that it printed so far. */
+  output(): string;
+  /** Waits for a line that matches. */
+  says(pattern: RegExp, within_ms?: number): Promise<RegExpExecArray>;
+  exited: Promise<number | null>;
+}>;
+
+/**
+ * The start command as users run it, by way of the wrapper, with exactly this environment added.
+ */
+export function startProcess(
+  file: string,
+  environment: Record<string, string>,
+  args: readonly string[] = [],
+): StartedProcess {
+  const child = spawn(process.execPath, ['scripts/run.mjs', file, ...args], {
+    cwd: ROOT,
+    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'silent', ...environment },
+  });
+  let text = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream?.on('data', (chunk: Buffer) => {
+      text += chunk;
+    });
+  }
+  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
+  return {
+    child,
+    output: () => text,
+    exited,
+    says: (pattern, within_ms = 60_000) =>
+      eventually(() => pattern.exec(text), { within_ms }).catch(() => {
+        throw new Error(`never said ${pattern}; it said:\n${text}`);
+      }),
+  };
+}

@@ -1,14 +1,157 @@
+create table api_keys (
+  organization_id uuid not null,
+  key_id uuid not null,
+  name text not null,
+  secret_hash bytea not null,
+  scopes text[] not null,
+  created_by uuid,
+  created_at timestamp with time zone default now() not null,
+  expires_at timestamp with time zone,
+  revoked_at timestamp with time zone,
+  last_used_at timestamp with time zone,
+  replaces uuid,
+  constraint api_keys_pkey PRIMARY KEY (organization_id, key_id),
+  constraint api_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint api_keys_organization_id_replaces_fkey FOREIGN KEY (organization_id, replaces) REFERENCES api_keys(organization_id, key_id),
+  constraint api_keys_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint api_keys_scopes_check CHECK (((cardinality(scopes) >= 1) AND (cardinality(scopes) <= 100))),
+  constraint api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
+);
+CREATE INDEX api_keys_id ON public.api_keys USING btree (key_id);
+CREATE UNIQUE INDEX api_keys_one_successor ON public.api_keys USING btree (organization_id, replaces) WHERE (replaces IS NOT NULL);
+alter table api_keys enable row level security;
+alter table api_keys force row level security;
+create policy lookup on api_keys for select to voelgoed_lookup using (true);
+create policy tenant on api_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on api_keys to voelgoed_app;
+grant insert, select, update on api_keys to voelgoed_jobs;
+grant select (organization_id, key_id) on api_keys to voelgoed_lookup;
+
+create table audit_context (
+  organization_id uuid not null,
+  context_id uuid not null,
+  user_id uuid,
+  ip_address inet,
+  user_agent text,
+  constraint audit_context_pkey PRIMARY KEY (organization_id, context_id),
+  constraint audit_context_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint audit_context_user_agent_check CHECK ((char_length(user_agent) <= 512))
+);
+CREATE INDEX audit_context_user ON public.audit_context USING btree (organization_id, user_id);
+alter table audit_context enable row level security;
+alter table audit_context force row level security;
+create policy tenant on audit_context for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select on audit_context to voelgoed_app;
+grant delete, insert, select on audit_context to voelgoed_jobs;
+
+create table audit_log (
+  organization_id uuid not null,
+  chain_id uuid not null,
+  sequence bigint not null,
+  at timestamp with time zone not null,
+  actor_kind text not null,
+  actor_id uuid,
+  actor_role text,
+  action text not null,
+  entity_type text not null,
+  entity_id uuid,
+  changes jsonb not null,
+  context_id uuid,
+  hash bytea not null,
+  constraint audit_log_pkey PRIMARY KEY (organization_id, chain_id, sequence),
+  constraint audit_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint audit_log_actor_kind_check CHECK ((actor_kind = ANY (ARRAY['user'::text, 'key'::text, 'platform'::text, 'system'::text]))),
+  constraint audit_log_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint audit_log_sequence_check CHECK ((sequence > 0))
+);
+CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, at DESC);
+CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_id, at DESC);
+CREATE INDEX audit_log_timeline ON public.audit_log USING btree (organization_id, at DESC);
+alter table audit_log enable row level security;
+alter table audit_log force row level security;
+create policy tenant on audit_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select on audit_log to voelgoed_app;
+grant insert, select on audit_log to voelgoed_jobs;
+
+create table idempotency_keys (
+  organization_id uuid not null,
+  event_id uuid not null,
+  user_id uuid not null,
+  route text not null,
+  key text not null,
+  body_hash bytea not null,
+  answer jsonb not null,
+  created_at timestamp with time zone default now() not null,
+  constraint idempotency_keys_pkey PRIMARY KEY (organization_id, event_id, user_id, route, key),
+  constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
+);
+alter table idempotency_keys enable row level security;
+alter table idempotency_keys force row level security;
+create policy tenant on idempotency_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on idempotency_keys to voelgoed_app;
+grant delete, insert, select on idempotency_keys to voelgoed_jobs;
+
+create table issuers (
+  organization_id uuid not null,
+  issuer_id uuid not null,
+  issuer text not null,
+  jwks_uri text not null,
+  audience text not null,
+  algorithms text[] not null,
+  created_at timestamp with time zone default now() not null,
+  constraint issuers_pkey PRIMARY KEY (organization_id, issuer_id),
+  constraint issuers_organization_id_issuer_key UNIQUE (organization_id, issuer),
+  constraint issuers_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint issuers_algorithms_check CHECK (((algorithms <@ ARRAY['RS256'::text, 'PS256'::text, 'ES256'::text, 'EdDSA'::text]) AND (cardinality(algorithms) > 0))),
+  constraint issuers_audience_check CHECK (((char_length(audience) >= 1) AND (char_length(audience) <= 255))),
+  constraint issuers_issuer_check CHECK (((char_length(issuer) >= 1) AND (char_length(issuer) <= 255))),
+  constraint issuers_jwks_uri_check CHECK (((char_length(jwks_uri) >= 1) AND (char_length(jwks_uri) <= 2048)))
+);
+alter table issuers enable row level security;
+alter table issuers force row level security;
+create policy tenant on issuers for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select on issuers to voelgoed_app;
+grant delete, insert, select on issuers to voelgoed_jobs;
+
+create table memberships (
+  organization_id uuid not null,
+  user_id uuid not null,
+  role text not null,
+  tier text,
+  status text default 'active'::text not null,
+  valid_until timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  changed_at timestamp with time zone default now() not null,
+  constraint memberships_pkey PRIMARY KEY (organization_id, user_id),
+  constraint memberships_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, user_id),
+  constraint memberships_role_check CHECK ((role = ANY (ARRAY['owner'::text, 'admin'::text, 'staff'::text, 'viewer'::text, 'scanner'::text, 'customer'::text]))),
+  constraint memberships_status_check CHECK ((status = ANY (ARRAY['active'::text, 'revoked'::text, 'expired'::text]))),
+  constraint memberships_tier_check CHECK ((tier ~ '^[a-z0-9_]{1,64}$'::text))
+);
+alter table memberships enable row level security;
+alter table memberships force row level security;
+create policy tenant on memberships for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on memberships to voelgoed_app;
+grant insert, select, update on memberships to voelgoed_jobs;
+
 create table organizations (
   organization_id uuid not null,
   slug text not null,
   name text not null,
   status text default 'active'::text not null,
   created_at timestamp with time zone default now() not null,
+  currency text default 'ZAR'::text not null,
+  timezone text default 'Africa/Johannesburg'::text not null,
+  audit_count bigint default 0 not null,
+  audit_head bytea default decode(repeat('00'::text, 32), 'hex'::text) not null,
   constraint organizations_pkey PRIMARY KEY (organization_id),
   constraint organizations_slug_key UNIQUE (slug),
+  constraint organizations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
   constraint organizations_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint organizations_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$'::text)),
-  constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'archived'::text])))
+  constraint organizations_status_check CHECK ((status = ANY (ARRAY['active'::text, 'suspended'::text, 'archived'::text]))),
+  constraint organizations_timezone_check CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 64)))
 );
 alter table organizations enable row level security;
 alter table organizations force row level security;
@@ -27,12 +170,47 @@ create table schema_migrations (
 grant select on schema_migrations to voelgoed_app;
 grant select on schema_migrations to voelgoed_jobs;
 
+create table users (
+  organization_id uuid not null,
+  user_id uuid not null,
+  subject text,
+  email text,
+  name text,
+  status text default 'active'::text not null,
+  created_at timestamp with time zone default now() not null,
+  erased_at timestamp with time zone,
+  constraint users_pkey PRIMARY KEY (organization_id, user_id),
+  constraint users_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint users_email_check CHECK (((char_length(email) >= 3) AND (char_length(email) <= 254))),
+  constraint users_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
+  constraint users_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 255)))
+);
+alter table users enable row level security;
+alter table users force row level security;
+create policy tenant on users for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on users to voelgoed_app;
+grant insert, select, update on users to voelgoed_jobs;
+
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('voelgoed.organization_id'::text, true), ''::text))::uuid;
 grant execute on function current_organization() to public;
+
+CREATE OR REPLACE FUNCTION public.lookup_api_key(wanted_key uuid)
+ RETURNS TABLE(organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT k.organization_id
+    FROM api_keys k
+   WHERE (k.key_id = lookup_api_key.wanted_key);
+END;
+grant execute on function lookup_api_key(wanted_key uuid) to voelgoed_app;
+alter function lookup_api_key(wanted_key uuid) owner to voelgoed_lookup;
 
 CREATE OR REPLACE FUNCTION public.lookup_organization(wanted_slug text)
  RETURNS TABLE(organization_id uuid, status text)
@@ -48,3 +226,21 @@ END;
 grant execute on function lookup_organization(wanted_slug text) to voelgoed_app;
 grant execute on function lookup_organization(wanted_slug text) to voelgoed_jobs;
 alter function lookup_organization(wanted_slug text) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_organizations(after_slug text, most integer)
+ RETURNS TABLE(organization_id uuid, slug text, status text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT o.organization_id,
+     o.slug,
+     o.status
+    FROM organizations o
+   WHERE (o.slug > lookup_organizations.after_slug)
+   ORDER BY o.slug
+  LIMIT LEAST(lookup_organizations.most, 1000);
+END;
+grant execute on function lookup_organizations(after_slug text, most integer) to voelgoed_app;
+grant execute on function lookup_organizations(after_slug text, most integer) to voelgoed_jobs;
+alter function lookup_organizations(after_slug text, most integer) owner to voelgoed_lookup;

@@ -16,6 +16,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'postgres',
     'redis',
     'audit',
+    'idempotency',
     'accounts',
     'policies',
     'layouts',
@@ -31,6 +32,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
   server: [
     'config',
     'embedded',
+    'outgoing',
     'tokens',
     'limits',
     'metrics',

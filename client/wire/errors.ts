@@ -1,14 +1,49 @@
 import { Type } from 'typebox';
 
-/** Every code that an answer may carry, with its HTTP status. Clients decide by the code. */
+/** Every code that an answer may carry, with its HTTP status. Programs decide by the code. */
 export const ERRORS = {
   invalid_request: 400,
+  event_not_available: 400,
+  event_sales_closed: 400,
+  no_active_holds: 400,
+  mixed_events: 400,
+  layout_invalid: 400,
+  unauthorized: 401,
+  signature_invalid: 401,
+  forbidden: 403,
+  zone_access_denied: 403,
   not_found: 404,
+  event_not_found: 404,
+  seat_not_found: 404,
+  zone_not_found: 404,
+  hold_not_found: 404,
+  checkout_not_found: 404,
+  ticket_not_found: 404,
+  seat_held_by_another_user: 409,
+  seat_not_available: 409,
+  block_at_capacity: 409,
+  orphan_rule: 409,
+  no_adjacent_seats: 409,
+  no_available_seats: 409,
+  wheelchair_limit: 409,
+  companion_reserved: 409,
+  hold_limit_reached: 409,
+  extension_limit_reached: 409,
+  payment_in_progress: 409,
+  ticket_already_paid: 409,
+  checkout_closed: 409,
+  policy_locked: 409,
+  version_immutable: 409,
+  layout_in_use: 409,
+  hold_expired: 410,
   body_too_large: 413,
+  idempotency_key_reused: 422,
+  amount_mismatch: 422,
+  rate_limited: 429,
   internal: 500,
-  overloaded: 503,
   event_busy: 503,
   outcome_unknown: 503,
+  overloaded: 503,
   unavailable: 503,
 } as const;
 
@@ -16,7 +51,7 @@ export type ErrorCode = keyof typeof ERRORS;
 
 export const ErrorReply = Type.Object(
   {
-    error: Type.String({ description: 'A code that programs decide by' }),
+    error: Type.Enum(Object.keys(ERRORS), { description: 'A code that programs decide by' }),
     message: Type.String({ description: 'A sentence for people' }),
     details: Type.Record(Type.String(), Type.Unknown(), { description: 'Depends on the code' }),
     request_id: Type.String({ description: 'Names this request in the logs' }),

@@ -3,5 +3,8 @@
  * with them, the OpenAPI file shows them, the client has its types from them. It knows no server
  * and no database; both sides import it.
  */
+export * from './accounts.ts';
+export * from './audit.ts';
+export * from './basics.ts';
 export { ERRORS, type ErrorCode, ErrorReply } from './errors.ts';
 export { Health } from './health.ts';

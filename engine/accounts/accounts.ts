@@ -1,44 +1,65 @@
 /**
- * Accounts: organizations, the tenants of this system. It knows who they are and what state they
- * are in; it knows nothing of seats. Workflows and the server call it.
+ * Accounts: organizations (the tenants), their users, members, API keys and token issuers. It
+ * knows who somebody is and what they may; it knows nothing of seats and nothing of HTTP.
+ * Workflows change accounts through it, the server asks it who is calling.
  */
-import type { Postgres, Transaction } from '#postgres';
+import type { Postgres } from '#postgres';
 import { type Scope, scopeOf } from '#scope';
-import type { Organization } from './organization.ts';
-import { findOrganization, insertOrganization, lookupOrganization } from './organizations.sql.ts';
+import { lookupOrganization } from './organizations.sql.ts';
 
-export type { Organization, OrganizationStatus } from './organization.ts';
+export { deleteIssuer, type IssuerRow, insertIssuer, listIssuers } from './issuers.sql.ts';
+export {
+  endKey,
+  findKey,
+  findSuccessor,
+  insertKey,
+  type KeyRow,
+  listKeys,
+} from './keys.sql.ts';
+export {
+  type KeyStanding,
+  makeKey,
+  type NewKey,
+  recordKeyUse,
+  splitKey,
+  standingOfKey,
+} from './keys.ts';
+export { judgeMemberChange, type MemberRefusal } from './member-rules.ts';
+export {
+  countOwners,
+  findMember,
+  listMembers,
+  type MemberRow,
+  type MembershipStatus,
+  putMember,
+} from './members.sql.ts';
+export { mayBecome, type OrganizationStatus } from './organization.ts';
+export {
+  findOrganization,
+  insertOrganization,
+  lookupOrganizations,
+  type OrganizationRow,
+  setOrganizationStatus,
+} from './organizations.sql.ts';
+export {
+  type AccessScope,
+  effectiveRole,
+  isAccessScope,
+  isRole,
+  type Membership,
+  ROLES,
+  type Role,
+  roleWorth,
+  SCOPES,
+  scopesOf,
+} from './roles.ts';
+export { describeUser, eraseContext, eraseUser } from './users.sql.ts';
+export { Admission, type Standing, userIdOf } from './users.ts';
 
 /** Turns a public handle into a scope, which is all that a request without a credential has. */
 export async function scopeOfSlug(postgres: Postgres, slug: string): Promise<Scope | null> {
-  const rows = await postgres.transaction(null, { name: 'accounts.lookup' }, (transaction) =>
+  const [row] = await postgres.transaction(null, { name: 'accounts.lookup' }, (transaction) =>
     transaction.query(lookupOrganization(slug)),
   );
-  return rows[0] ? scopeOf(rows[0].organization_id) : null;
-}
-
-export async function organizationOf(
-  transaction: Transaction,
-  scope: Scope,
-): Promise<Organization | null> {
-  const [row] = await transaction.query(findOrganization(scope.organizationId));
-  if (!row) return null;
-  return Object.freeze({
-    organizationId: row.organization_id,
-    slug: row.slug,
-    name: row.name,
-    status: row.status,
-  });
-}
-
-/** Creates the organization of this scope; false when it, or its slug, exists already. */
-export async function createOrganization(
-  transaction: Transaction,
-  scope: Scope,
-  wanted: { slug: string; name: string },
-): Promise<boolean> {
-  const rows = await transaction.query(
-    insertOrganization(scope.organizationId, wanted.slug, wanted.name),
-  );
-  return rows.length === 1;
+  return row ? scopeOf(row.organization_id) : null;
 }

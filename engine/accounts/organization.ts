@@ -1,8 +1,12 @@
 export type OrganizationStatus = 'active' | 'suspended' | 'archived';
 
-export type Organization = Readonly<{
-  organizationId: string;
-  slug: string;
-  name: string;
-  status: OrganizationStatus;
-}>;
+/** From each state to which: an archived organization stays archived. */
+const NEXT: Readonly<Record<OrganizationStatus, readonly OrganizationStatus[]>> = {
+  active: ['suspended', 'archived'],
+  suspended: ['active', 'archived'],
+  archived: [],
+};
+
+export function mayBecome(from: OrganizationStatus, to: OrganizationStatus): boolean {
+  return NEXT[from].includes(to);
+}

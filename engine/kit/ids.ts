@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Clock } from './clock.ts';
 import type { Random } from './random.ts';
 
@@ -17,9 +18,18 @@ export function uuidv7(source: { clock: Clock; random: Random }): string {
   for (let index = 0; index < 6; index++) {
     bytes[index] = Math.floor(time / 2 ** (8 * (5 - index))) & 0xff;
   }
-  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70;
+  return format(bytes, 7);
+}
+
+/** The same names give the same UUID, on every node, without asking anybody (version 8). */
+export function uuidOf(...names: readonly string[]): string {
+  return format(createHash('sha256').update(JSON.stringify(names)).digest(), 8);
+}
+
+function format(bytes: Uint8Array, version: number): string {
+  bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Buffer.from(bytes).toString('hex');
+  const hex = Buffer.from(bytes.subarray(0, 16)).toString('hex');
   return [
     hex.slice(0, 8),
     hex.slice(8, 12),

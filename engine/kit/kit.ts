@@ -6,6 +6,6 @@
 export { backoff } from './backoff.ts';
 export { type Clock, manualClock, systemClock, type Timers } from './clock.ts';
 export { assert, isOperatingError, OperatingError, reasonOf } from './errors.ts';
-export { isUuid, uuidv7 } from './ids.ts';
+export { isUuid, uuidOf, uuidv7 } from './ids.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { Semaphore } from './semaphore.ts';

@@ -27,6 +27,8 @@ export type Config = Readonly<{
   demo: boolean;
   demoHoldTtlSeconds: number | null;
   trustedProxies: readonly string[];
+  corsOrigins: readonly string[];
+  allowInternalAddresses: boolean;
   logLevel: LogLevel;
 }>;
 
@@ -48,6 +50,9 @@ export const VARIABLES = {
   DEMO: 'Demo data and demo routes, 1 or 0. Default 1, and 0 with NODE_ENV=production.',
   DEMO_HOLD_TTL_SECONDS: 'Hold time in demo mode, 1 to 3600 seconds. Default: the policy decides.',
   TRUSTED_PROXIES: 'Addresses or networks, separated by commas, whose X-Forwarded-For counts.',
+  CORS_ORIGINS: 'Origins whose pages may call the API, separated by commas, or *. Default: none.',
+  ALLOW_INTERNAL_ADDRESSES:
+    'Tenants may name addresses in our own network (issuers, webhooks), 1 or 0. Default 0.',
   LOG_LEVEL: 'fatal, error, warn, info, debug, trace or silent. Default warn, in production info.',
   NODE_ENV: 'Set to production to switch the demo off and log as JSON at level info.',
 } as const;
@@ -85,6 +90,8 @@ export function readConfig(environment: Environment): ConfigResult {
       parseInteger<number | null>({ from: 1, to: 3_600, fallback: null }),
     ),
     trustedProxies: read('TRUSTED_PROXIES', parseList([])),
+    corsOrigins: read('CORS_ORIGINS', originList),
+    allowInternalAddresses: read('ALLOW_INTERNAL_ADDRESSES', parseFlag(false)),
     logLevel: read('LOG_LEVEL', oneOfLevels(production ? 'info' : 'warn')),
   };
   problems.push(...contradictions(config, text('DEMO') !== undefined));
@@ -134,6 +141,22 @@ const redisUrl: Setting<string | null> = {
       ? { kind: 'value', value: given }
       : parseUrl(['redis:', 'rediss:'], null).parse(given),
 };
+
+/** An origin has a scheme and a host and nothing behind it; browsers send it exactly so. */
+const originList: Setting<readonly string[]> = {
+  fallback: [],
+  parse: (given) => {
+    const list = parseList([]).parse(given);
+    if (list.kind === 'problem') return list;
+    const wrong = list.value.find((one) => one !== '*' && !isOrigin(one));
+    if (wrong === undefined) return list;
+    return { kind: 'problem', problem: `"${wrong}" is not an origin such as https://shop.example` };
+  },
+};
+
+function isOrigin(text: string): boolean {
+  return URL.canParse(text) && new URL(text).origin === text;
+}
 
 function oneOfLevels(fallback: LogLevel): Setting<LogLevel> {
   return {

@@ -1,34 +1,43 @@
 /**
- * HTTP: the server that every route is registered on. It knows requests, replies, limits and the
- * error format; it knows no route and no tenant. `routes` registers on it, `processes` opens and
- * closes it.
+ * HTTP: the server that every route is registered on. It knows requests, replies, limits, access
+ * and the error format; it knows no route. `routes` registers on it, `processes` opens and closes
+ * it.
  */
+import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { ErrorReply } from '@voelgoed/client/wire';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Metrics } from '#metrics';
+import { type Guard, guardRoutes } from './access.ts';
+import { parseJsonBodies } from './body.ts';
 import { errorHandler, notFoundHandler, refuseBrokenRequest } from './errors.ts';
+import { secureHeaders } from './headers.ts';
 import { registerOpenApi } from './openapi.ts';
-import { validatorCompiler } from './validation.ts';
+import { refuseBadText, validatorCompiler } from './validation.ts';
 
+export type { Access, RouteEntry } from './access.ts';
+export { callerOf, platformCaller } from './callers.ts';
+export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
 export { refuse } from './errors.ts';
 export { EMPTY_ICON } from './openapi.ts';
+export { answerDone } from './outcomes.ts';
 
 export type HttpOptions = Readonly<{
   logger: FastifyBaseLogger;
   metrics: Metrics;
   trustedProxies: readonly string[];
+  corsOrigins: readonly string[];
+  guard: Guard;
 }>;
 
 const BODY_BYTES = 64 * 1024;
 const HEADER_BYTES = 8 * 1024;
+/** A request that is not answered by then is given up: the buyer has tried again by now. */
+const DEADLINE_MS = 3_000;
 /** A client that needs longer than this to send a request is stuck or hostile. */
 const RECEIVE_MS = 10_000;
-/**
- * Longer than the 60 s after which common balancers drop idle connections, so that they do it
- * first.
- */
+/** Longer than the 60 s after which common balancers drop idle connections, so they do it first. */
 const KEEP_ALIVE_MS = 65_000;
 const CONNECTIONS = 20_000;
 
@@ -40,6 +49,7 @@ export async function createHttp(options: HttpOptions) {
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: BODY_BYTES,
+    handlerTimeout: DEADLINE_MS,
     requestTimeout: RECEIVE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: { maxHeaderSize: HEADER_BYTES, headersTimeout: RECEIVE_MS },
@@ -55,18 +65,24 @@ export async function createHttp(options: HttpOptions) {
   http.setNotFoundHandler(notFoundHandler);
   http.addSchema(ErrorReply);
   measure(http, options.metrics);
+  secureHeaders(http);
   closePolitely(http);
+  const routeTable = guardRoutes(http, options.guard);
+  parseJsonBodies(http);
+  refuseBadText(http);
+  if (options.corsOrigins.length > 0) await allowOrigins(http, options.corsOrigins);
   await registerOpenApi(http);
-  return http;
+  return Object.assign(http, { routeTable });
 }
 
 export type Http = Awaited<ReturnType<typeof createHttp>>;
 
 function measure(http: FastifyInstance, metrics: Metrics): void {
-  http.addHook('onRequest', async (request, reply) => {
+  http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    done();
   });
-  http.addHook('onResponse', async (request, reply) => {
+  http.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1_000;
     metrics.request({ method: request.method, route, status: reply.statusCode, seconds });
@@ -74,6 +90,7 @@ function measure(http: FastifyInstance, metrics: Metrics): void {
       { request_id: request.id, method: request.method, route, status: reply.statusCode, seconds },
       'request',
     );
+    done();
   });
 }
 
@@ -83,7 +100,19 @@ function closePolitely(http: FastifyInstance): void {
   http.addHook('preClose', async () => {
     closing = true;
   });
-  http.addHook('onSend', async (_request, reply) => {
+  http.addHook('onSend', (_request, reply, payload, done) => {
     if (closing) reply.header('connection', 'close');
+    done(null, payload);
+  });
+}
+
+/** Pages of these origins may call us. Credentials are tokens in a header, never cookies. */
+async function allowOrigins(http: FastifyInstance, origins: readonly string[]): Promise<void> {
+  await http.register(cors, {
+    origin: origins.includes('*') ? '*' : [...origins],
+    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'last-event-id'],
+    exposedHeaders: ['etag', 'idempotent-replayed', 'retry-after', 'x-request-id'],
+    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
+    maxAge: 600,
   });
 }

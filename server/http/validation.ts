@@ -1,6 +1,7 @@
 import { Ajv, type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
-import type { FastifySchemaCompiler } from 'fastify';
+import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import { BAD_TEXT, BadBody, isGoodText } from './body.ts';
 
 /**
  * Bodies are taken as they are: "5" is not 5, and a field we do not know is a mistake to report,
@@ -12,3 +13,11 @@ for (const ajv of [body, url]) addFormats.default(ajv);
 
 export const validatorCompiler: FastifySchemaCompiler<AnySchema> = ({ schema, httpPart }) =>
   (httpPart === 'body' ? body : url).compile(schema);
+
+/** What is in the URL can hide the same characters as a body. */
+export function refuseBadText(http: FastifyInstance): void {
+  http.addHook('preValidation', (request, _reply, done) => {
+    const good = isGoodText(request.params) && isGoodText(request.query);
+    done(good ? undefined : new BadBody(BAD_TEXT));
+  });
+}

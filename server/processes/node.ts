@@ -1,12 +1,16 @@
+import { headSigner } from '@voelgoed/engine/audit';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { loginUrl, Postgres, servingProblems } from '@voelgoed/engine/postgres';
 import { Redis } from '@voelgoed/engine/redis';
+import { scopeOf } from '@voelgoed/engine/scope';
+import { type Engine, listTokenIssuers } from '@voelgoed/engine/workflows';
 import { pino } from 'pino';
 import type { Config } from '#config';
 import { loadDemo } from '#demo';
 import { createHttp, type Http } from '#http';
-import { createMetrics } from '#metrics';
+import { createMetrics, type Metrics } from '#metrics';
 import { registerRoutes } from '#routes';
+import { Authenticator } from '#tokens';
 
 export type NodeOptions = Readonly<{
   config: Config;
@@ -39,9 +43,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   });
   const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;
   redis?.connect();
+  const engine = { postgres, clock: systemClock, random: systemRandom };
   let serving = true;
-  const logger = pino({ level: config.logLevel });
-  const http = await createHttp({ logger, metrics, trustedProxies: config.trustedProxies });
+  const http = await openHttp(options, engine, metrics);
   const stop = async () => {
     serving = false;
     await within(DRAIN_MS, http.close());
@@ -49,13 +53,39 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await postgres.close();
   };
   try {
-    registerRoutes(http, { postgres, redis, metrics, demo: config.demo, isServing: () => serving });
-    if (config.demo) await loadDemo(postgres);
+    registerRoutes(http, {
+      engine,
+      redis,
+      metrics,
+      demo: config.demo,
+      authSecret: options.authSecret,
+      signer: headSigner(options.authSecret),
+      allowInternal: config.allowInternalAddresses,
+      isServing: () => serving,
+    });
+    if (config.demo) await loadDemo(engine);
     return { http, address: await listen(http, config), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function openHttp({ config, authSecret }: NodeOptions, engine: Engine, metrics: Metrics) {
+  const authenticator = new Authenticator({
+    secret: authSecret,
+    postgres: engine.postgres,
+    clock: engine.clock,
+    issuers: (organizationId) => listTokenIssuers(engine, { scope: scopeOf(organizationId) }),
+    allowInternalIssuers: config.allowInternalAddresses,
+  });
+  return createHttp({
+    logger: pino({ level: config.logLevel }),
+    metrics,
+    trustedProxies: config.trustedProxies,
+    corsOrigins: config.corsOrigins,
+    guard: { authenticator, platformSecret: config.platformSecret },
+  });
 }
 
 async function refuseToServeAsOwner(urls: readonly string[]): Promise<void> {

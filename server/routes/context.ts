@@ -1,13 +1,18 @@
-import type { Postgres } from '@voelgoed/engine/postgres';
+import type { headSigner } from '@voelgoed/engine/audit';
 import type { Redis } from '@voelgoed/engine/redis';
+import type { Engine } from '@voelgoed/engine/workflows';
 import type { Metrics } from '#metrics';
 
 /** What routes may reach. */
 export type RouteContext = Readonly<{
-  postgres: Postgres;
+  engine: Engine;
   redis: Redis | null;
   metrics: Metrics;
   demo: boolean;
+  authSecret: string;
+  signer: ReturnType<typeof headSigner>;
+  /** Addresses in our own network may be registered: development and tests. */
+  allowInternal: boolean;
   /** False as soon as the node is asked to stop: balancers then send nothing new. */
   isServing(): boolean;
 }>;

@@ -1,30 +1,34 @@
 import { Health } from '@voelgoed/client/wire';
 import { pendingMigrations } from '@voelgoed/engine/postgres';
-import { type Http, refuse } from '#http';
+import { type Http, refuse, replies } from '#http';
 import type { RouteContext } from './context.ts';
 
+const OPEN = { config: { access: { kind: 'open' } } } as const;
+const HIDDEN = { ...OPEN, schema: { hide: true } } as const;
+
 export function registerHealth(http: Http, context: RouteContext): void {
-  http.get('/health/live', { schema: describe('Is the process alive') }, async () => ({
+  const described = (summary: string) => ({
+    ...OPEN,
+    schema: { tags: ['operations'], summary, response: replies({ 200: Health }, []) },
+  });
+
+  http.get('/health/live', described('Is the process alive'), async () => ({
     data: { status: 'live' as const, parts: {} },
   }));
 
-  http.get(
-    '/health/ready',
-    { schema: describe('May this node get requests') },
-    async (_, reply) => {
-      const { parts, ready } = await nodeState(context);
-      reply.header('cache-control', 'no-store');
-      if (ready) return { data: { status: 'ready' as const, parts } };
-      return refuse(reply, 'unavailable', 'This node is not ready.', { parts });
-    },
-  );
+  http.get('/health/ready', described('May this node get requests'), async (_, reply) => {
+    const { parts, ready } = await nodeState(context);
+    reply.header('cache-control', 'no-store');
+    if (ready) return { data: { status: 'ready' as const, parts } };
+    return refuse(reply, 'unavailable', 'This node is not ready.', { parts }) as never;
+  });
 
-  http.get('/metrics', { schema: { hide: true } }, async (_, reply) => {
+  http.get('/metrics', HIDDEN, async (_, reply) => {
     reply.type(context.metrics.contentType);
     return context.metrics.text();
   });
 
-  http.get('/openapi.json', { schema: { hide: true } }, async () => http.swagger());
+  http.get('/openapi.json', HIDDEN, async () => http.swagger());
 }
 
 /** Each part that exists with its state. Without Redis a node still serves, only slower. */
@@ -38,15 +42,12 @@ export async function nodeState(
   return { parts, ready: postgres === 'ok' && context.isServing() };
 }
 
-async function postgresState({ postgres }: RouteContext): Promise<string> {
+async function postgresState({ engine }: RouteContext): Promise<string> {
   try {
-    const pending = await postgres.transaction(null, { name: 'health' }, pendingMigrations);
+    const look = { name: 'health' };
+    const pending = await engine.postgres.transaction(null, look, pendingMigrations);
     return pending.length === 0 ? 'ok' : `waits for migration ${pending[0]}`;
   } catch {
     return 'down';
   }
-}
-
-function describe(summary: string) {
-  return { tags: ['operations'], summary, response: { 200: Health, 503: { $ref: 'Error#' } } };
 }

@@ -1,24 +1,25 @@
-import { organizationOf, scopeOfSlug } from '@voelgoed/engine/accounts';
+import { scopeOfSlug } from '@voelgoed/engine/accounts';
+import { readOrganization } from '@voelgoed/engine/workflows';
 import { EMPTY_ICON, type Http } from '#http';
 import type { RouteContext } from './context.ts';
 import { nodeState } from './health.ts';
 
 /** A page for the first look: what runs here and where to go next. */
 export function registerHome(http: Http, context: RouteContext): void {
-  http.get('/', { schema: { hide: true } }, async (_, reply) => {
-    const { parts, ready } = await nodeState(context);
-    const organization = ready && context.demo ? await demoOrganization(context) : null;
-    return reply.type('text/html; charset=utf-8').send(page(parts, ready, organization));
-  });
+  http.get(
+    '/',
+    { config: { access: { kind: 'open' } }, schema: { hide: true } },
+    async (_, reply) => {
+      const { parts, ready } = await nodeState(context);
+      const organization = ready && context.demo ? await demoOrganization(context) : null;
+      return reply.type('text/html; charset=utf-8').send(page(parts, ready, organization));
+    },
+  );
 }
 
-async function demoOrganization({ postgres }: RouteContext): Promise<string | null> {
-  const scope = await scopeOfSlug(postgres, 'demo');
-  if (!scope) return null;
-  const found = await postgres.transaction(scope, { name: 'home' }, (transaction) =>
-    organizationOf(transaction, scope),
-  );
-  return found?.name ?? null;
+async function demoOrganization({ engine }: RouteContext): Promise<string | null> {
+  const scope = await scopeOfSlug(engine.postgres, 'demo');
+  return scope && ((await readOrganization(engine, scope.organizationId))?.name ?? null);
 }
 
 function page(parts: Record<string, string>, ready: boolean, organization: string | null): string {

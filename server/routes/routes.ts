@@ -4,13 +4,25 @@
  * workflows.
  */
 import type { Http } from '#http';
+import { registerAudit } from './audit.ts';
 import type { RouteContext } from './context.ts';
+import { registerDemo } from './demo.ts';
 import { registerHealth } from './health.ts';
 import { registerHome } from './home.ts';
+import { registerIssuers } from './issuers.ts';
+import { registerKeys } from './keys.ts';
+import { registerMembers } from './members.ts';
+import { registerPlatform } from './platform.ts';
 
 export type { RouteContext } from './context.ts';
 
 export function registerRoutes(http: Http, context: RouteContext): void {
   registerHealth(http, context);
   registerHome(http, context);
+  registerMembers(http, context);
+  registerKeys(http, context);
+  registerIssuers(http, context);
+  registerAudit(http, context);
+  registerPlatform(http, context);
+  if (context.demo) registerDemo(http, context);
 }

@@ -3,13 +3,18 @@
  * gets an organization of its own, so tests never see each other's rows. Every new concept adds
  * its builder here.
  */
-import { createOrganization } from '@voelgoed/engine/accounts';
+import { scopesOf } from '@voelgoed/engine/accounts';
 import { type Random, seededRandom, systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import type { Postgres } from '@voelgoed/engine/postgres';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
+import { type Caller, createOrganization, type Engine } from '@voelgoed/engine/workflows';
 
 export function newId(): string {
   return uuidv7({ clock: systemClock, random: systemRandom });
+}
+
+export function anEngine(postgres: Postgres): Engine {
+  return { postgres, clock: systemClock, random: systemRandom };
 }
 
 /** A fresh tenant. */
@@ -17,12 +22,29 @@ export async function anOrganization(
   postgres: Postgres,
   wanted: { slug?: string; name?: string } = {},
 ): Promise<Scope> {
-  const scope = scopeOf(newId());
-  const slug = wanted.slug ?? `org-${scope.organizationId.slice(-12)}`;
-  await postgres.transaction(scope, { name: 'builder' }, (transaction) =>
-    createOrganization(transaction, scope, { slug, name: wanted.name ?? `Organization ${slug}` }),
-  );
-  return scope;
+  const slug = wanted.slug ?? `org-${newId().slice(-12)}`;
+  const name = wanted.name ?? `Organization ${slug}`;
+  const created = await createOrganization(anEngine(postgres), aCaller(), {
+    slug,
+    name,
+    owner: null,
+  });
+  if (created.kind !== 'done') throw new Error(`could not make ${slug}: ${created.kind}`);
+  return scopeOf(created.answer.organization.organization_id);
+}
+
+/** Somebody who may everything; say what should be different. */
+export function aCaller(differently: Partial<Caller> = {}): Caller {
+  return {
+    scope: scopeOf('00000000-0000-0000-0000-000000000000'),
+    actor: { kind: 'system', id: null, role: null },
+    role: 'owner',
+    scopes: scopesOf('owner'),
+    ip: null,
+    userAgent: null,
+    idempotency: null,
+    ...differently,
+  };
 }
 
 /** Randomness that a failing test can repeat: the seed is printed, and SEED sets it. */

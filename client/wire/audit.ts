@@ -1,0 +1,62 @@
+import { Type } from 'typebox';
+import { Id, Instant, Maybe, Text } from './basics.ts';
+
+export const AuditRecord = Type.Object({
+  chain_id: Id,
+  sequence: Type.Integer(),
+  at: Instant,
+  actor_kind: Type.String(),
+  actor_id: Maybe(Id),
+  actor_role: Maybe(Type.String()),
+  action: Type.String(),
+  entity_type: Type.String(),
+  entity_id: Maybe(Id),
+  changes: Type.Record(Type.String(), Type.Unknown()),
+  ip_address: Maybe(Type.String()),
+  user_agent: Maybe(Type.String()),
+});
+
+export const AuditSearch = Type.Object(
+  {
+    actor_id: Type.Optional(Id),
+    entity_id: Type.Optional(Id),
+    action: Type.Optional(Text(100)),
+    before: Type.Optional(Instant),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  },
+  { additionalProperties: false },
+);
+
+export const AuditVerdict = Type.Object({
+  ok: Type.Boolean(),
+  rows: Type.Integer({ description: 'Rows that were looked at' }),
+  first_bad: Maybe(
+    Type.Object({
+      sequence: Type.Integer(),
+      problem: Type.Enum(['altered', 'missing', 'unexpected']),
+    }),
+  ),
+});
+
+export const AuditStart = Type.Object(
+  {
+    after: Type.Optional(
+      Type.Integer({ minimum: 1, description: 'Begin after this row, whose hash you trust' }),
+    ),
+    hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+  },
+  { additionalProperties: false },
+);
+
+/** A signed statement about the end of the chain, to be kept elsewhere. */
+export const AuditHead = Type.Object({
+  organization_id: Id,
+  chain_id: Id,
+  count: Type.Integer(),
+  hash: Type.String(),
+  at: Instant,
+  signature: Type.String({ description: 'Ed25519 over the JSON array of the fields above' }),
+  public_key: Type.String(),
+});
+
+export const Erasure = Type.Object({ user_id: Id, contexts_erased: Type.Integer() });

@@ -1,0 +1,29 @@
+import { type TSchema, type TStringOptions, Type } from 'typebox';
+
+export const Id = Type.String({ format: 'uuid' });
+export const Instant = Type.String({ format: 'date-time' });
+
+/** Something people write: not empty, and not longer than said. */
+export function Text(maxLength: number, options: TStringOptions = {}) {
+  return Type.String({ minLength: 1, maxLength, ...options });
+}
+
+export function Maybe<Schema extends TSchema>(schema: Schema) {
+  return Type.Union([schema, Type.Null()]);
+}
+
+/** Every success is wrapped the same way. */
+export function Data<Schema extends TSchema>(schema: Schema) {
+  return Type.Object({ data: schema });
+}
+
+export const IdParams = Type.Object({ id: Id });
+
+/** Lists are paged by the last id of the page before. */
+export const PageQuery = Type.Object(
+  {
+    after: Type.Optional(Id),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,65 @@
+import { statement } from '#postgres';
+import type { Role } from './roles.ts';
+
+export type MembershipStatus = 'active' | 'revoked' | 'expired';
+
+export type MemberRow = {
+  user_id: string;
+  email: string | null;
+  name: string | null;
+  role: Role;
+  tier: string | null;
+  status: MembershipStatus;
+  valid_until: string | null;
+  created_at: string;
+};
+
+const COLUMNS = `m.user_id, u.email, u.name, m.role, m.tier, m.valid_until, m.created_at,
+     case when m.status = 'active' and m.valid_until <= now() then 'expired' else m.status end
+       as status`;
+const JOIN = `from memberships m
+     join users u on u.organization_id = m.organization_id and u.user_id = m.user_id`;
+
+export const listMembers = statement<
+  MemberRow,
+  [organizationId: string, after: string, most: number]
+>(
+  'members.list',
+  `select ${COLUMNS} ${JOIN}
+   where m.organization_id = $1 and m.user_id > $2 order by m.user_id limit $3`,
+);
+
+export const findMember = statement<MemberRow, [organizationId: string, userId: string]>(
+  'members.find',
+  `select ${COLUMNS} ${JOIN} where m.organization_id = $1 and m.user_id = $2`,
+);
+
+/** Keeps the number of owners still while somebody's role changes. */
+export const countOwners = statement<{ owners: number }, [organizationId: string]>(
+  'members.count_owners',
+  `with locked as (
+     select from organizations where organization_id = $1 for no key update
+   )
+   select count(*) as owners from memberships, locked
+   where organization_id = $1 and role = 'owner' and status = 'active'
+     and (valid_until is null or valid_until > now())`,
+);
+
+export const putMember = statement<
+  object,
+  [
+    organizationId: string,
+    userId: string,
+    role: Role,
+    tier: string | null,
+    status: MembershipStatus,
+    validUntil: string | null,
+  ]
+>(
+  'members.put',
+  `insert into memberships (organization_id, user_id, role, tier, status, valid_until)
+   values ($1, $2, $3, $4, $5, $6)
+   on conflict (organization_id, user_id) do update
+   set role = excluded.role, tier = excluded.tier, status = excluded.status,
+     valid_until = excluded.valid_until, changed_at = now()`,
+);

@@ -1,0 +1,88 @@
+/** From the most to the least. A role may everything that the roles below it may. */
+export const ROLES = ['owner', 'admin', 'staff', 'viewer', 'scanner', 'customer'] as const;
+export type Role = (typeof ROLES)[number];
+
+/** What a credential is good for. API keys are given scopes; a role stands for a set of them. */
+export const SCOPES = {
+  buy: 'hold seats and pay for them, as oneself',
+  'members:read': 'see the members of the organization',
+  'members:write': 'add, change and revoke members',
+  'keys:read': 'see the API keys, never their secrets',
+  'keys:write': 'make, rotate and revoke API keys',
+  'issuers:read': 'see who may sign tokens for the organization',
+  'issuers:write': 'register and remove token issuers',
+  'audit:read': 'read and verify the audit trail',
+  'personal_data:erase': 'erase what is personal about a user',
+} as const;
+export type AccessScope = keyof typeof SCOPES;
+
+const CUSTOMER: readonly AccessScope[] = ['buy'];
+const VIEWER: readonly AccessScope[] = [...CUSTOMER];
+const STAFF: readonly AccessScope[] = [...VIEWER, 'members:read'];
+const ADMIN: readonly AccessScope[] = [
+  ...STAFF,
+  'members:write',
+  'keys:read',
+  'keys:write',
+  'issuers:read',
+  'audit:read',
+  'personal_data:erase',
+];
+const OWNER: readonly AccessScope[] = [...ADMIN, 'issuers:write'];
+
+const SCOPES_OF: Readonly<Record<Role, ReadonlySet<AccessScope>>> = {
+  owner: new Set(OWNER),
+  admin: new Set(ADMIN),
+  staff: new Set(STAFF),
+  viewer: new Set(VIEWER),
+  scanner: new Set(CUSTOMER),
+  customer: new Set(CUSTOMER),
+};
+
+export function scopesOf(role: Role): ReadonlySet<AccessScope> {
+  return SCOPES_OF[role];
+}
+
+/** The highest role whose every scope is there: what an API key counts as. */
+export function roleWorth(scopes: ReadonlySet<AccessScope>): Role {
+  return ROLES.find((role) => scopesOf(role).isSubsetOf(scopes)) ?? 'customer';
+}
+
+export function isRole(text: unknown): text is Role {
+  return ROLES.some((role) => role === text);
+}
+
+export function isAccessScope(text: string): text is AccessScope {
+  return text in SCOPES;
+}
+
+export function lowerRole(one: Role, other: Role): Role {
+  return ROLES.indexOf(one) > ROLES.indexOf(other) ? one : other;
+}
+
+/** Strictly above: an admin makes staff, but neither owners nor more than they are themselves. */
+export function mayGrant(giver: Role, given: Role): boolean {
+  return giver === 'owner' || ROLES.indexOf(given) > ROLES.indexOf(giver);
+}
+
+export type Membership = Readonly<{
+  role: Role;
+  tier: string | null;
+  /** Not revoked, not expired, valid until later than now. */
+  active: boolean;
+}>;
+
+/**
+ * The role that counts: the lower of what the token says and what the membership allows. A token by
+ * a registered issuer is worth admin at most, and nothing beyond customer without a membership; the
+ * operator's own secret may sign any role. Who was a member and is not any more is a customer.
+ */
+export function effectiveRole(claim: {
+  role: Role;
+  signedBy: 'operator' | 'issuer';
+  membership: Membership | null;
+}): Role {
+  const claimed = claim.signedBy === 'issuer' ? lowerRole(claim.role, 'admin') : claim.role;
+  if (claim.membership === null) return claim.signedBy === 'operator' ? claimed : 'customer';
+  return claim.membership.active ? lowerRole(claimed, claim.membership.role) : 'customer';
+}

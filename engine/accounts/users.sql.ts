@@ -1,0 +1,67 @@
+import { statement } from '#postgres';
+import type { OrganizationStatus } from './organization.ts';
+import type { Role } from './roles.ts';
+
+/**
+ * Inserts who is new and reads everybody's standing in one round trip. A user that this very
+ * statement inserts is not visible to its select, hence the default.
+ */
+export const admitUsers = statement<
+  {
+    user_id: string;
+    organization_status: OrganizationStatus;
+    user_status: 'active' | 'disabled';
+    role: Role | null;
+    tier: string | null;
+    active: boolean | null;
+  },
+  [userIds: readonly string[], subjects: readonly string[]]
+>(
+  'users.admit',
+  `with wanted as (
+     select w.user_id, w.subject, o.organization_id, o.status as organization_status
+     from unnest($1::uuid[], $2::text[]) as w (user_id, subject)
+     join organizations o on o.organization_id = current_organization()
+   ), made as (
+     insert into users (organization_id, user_id, subject)
+     select organization_id, user_id, subject from wanted order by user_id
+     on conflict do nothing
+   )
+   select w.user_id, w.organization_status, coalesce(u.status, 'active') as user_status,
+     m.role, m.tier,
+     m.status = 'active' and (m.valid_until is null or m.valid_until > now()) as active
+   from wanted w
+   left join users u on u.organization_id = w.organization_id and u.user_id = w.user_id
+   left join memberships m on m.organization_id = w.organization_id and m.user_id = w.user_id`,
+);
+
+export const describeUser = statement<
+  object,
+  [
+    organizationId: string,
+    userId: string,
+    subject: string,
+    email: string | null,
+    name: string | null,
+  ]
+>(
+  'users.describe',
+  `insert into users (organization_id, user_id, subject, email, name) values ($1, $2, $3, $4, $5)
+   on conflict (organization_id, user_id) do update
+   set subject = excluded.subject, email = coalesce(excluded.email, users.email),
+     name = coalesce(excluded.name, users.name), erased_at = null`,
+);
+
+export const eraseUser = statement<{ user_id: string }, [organizationId: string, userId: string]>(
+  'users.erase',
+  `update users set subject = null, email = null, name = null, erased_at = now()
+   where organization_id = $1 and user_id = $2 returning user_id`,
+);
+
+export const eraseContext = statement<
+  { context_id: string },
+  [organizationId: string, userId: string]
+>(
+  'users.erase_context',
+  `delete from audit_context where organization_id = $1 and user_id = $2 returning context_id`,
+);

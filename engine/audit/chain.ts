@@ -1,0 +1,65 @@
+import { createHash } from 'node:crypto';
+
+/** Who acts: a person, an API key, the platform's administrator, or the system by itself. */
+export type AuditActor = Readonly<{
+  kind: 'user' | 'key' | 'platform' | 'system';
+  id: string | null;
+  role: string | null;
+}>;
+
+/** What is written down. `changes` holds opaque ids, numbers and codes, nothing personal. */
+export type AuditEntry = Readonly<{
+  action: string;
+  entityType: string;
+  entityId: string | null;
+  changes: Readonly<Record<string, unknown>>;
+}>;
+
+/** A row as it is hashed. Times are texts with microseconds, as Postgres gives them back. */
+export type AuditRow = Readonly<{
+  chain_id: string;
+  sequence: number;
+  at: string;
+  actor_kind: string;
+  actor_id: string | null;
+  actor_role: string | null;
+  action: string;
+  entity_type: string;
+  entity_id: string | null;
+  changes: unknown;
+  context_id: string | null;
+}>;
+
+export type ChainHead = Readonly<{ count: number; hash: Buffer }>;
+
+/** The chain of what belongs to no event. */
+export const ORGANIZATION_CHAIN = '00000000-0000-0000-0000-000000000000';
+
+export const EMPTY_HEAD: ChainHead = { count: 0, hash: Buffer.alloc(32) };
+
+/** Binds a row to everything before it, and to its organization: rows cannot change tenants. */
+export function hashRow(organizationId: string, previous: Buffer, row: AuditRow): Buffer {
+  const fields = [
+    organizationId,
+    row.chain_id,
+    row.sequence,
+    row.at,
+    row.actor_kind,
+    row.actor_id,
+    row.actor_role,
+    row.action,
+    row.entity_type,
+    row.entity_id,
+    row.changes,
+    row.context_id,
+  ];
+  return createHash('sha256').update(previous).update(canonical(fields)).digest();
+}
+
+/** JSON with sorted names: jsonb does not keep the order in which they were written. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) => {
+    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner;
+    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
+  });
+}

@@ -1,0 +1,40 @@
+import { statement } from '#postgres';
+
+export const findKey = statement<
+  { body_hash: Buffer; answer: unknown },
+  [organizationId: string, eventId: string, userId: string, route: string, key: string]
+>(
+  'idempotency.find',
+  `select body_hash, answer from idempotency_keys
+   where organization_id = $1 and event_id = $2 and user_id = $3 and route = $4 and key = $5
+     and created_at > now() - interval '24 hours'`,
+);
+
+/**
+ * Two copies at the same moment: the second waits here for the first one's commit, then finds it.
+ */
+export const lockKey = statement<object, [name: string]>(
+  'idempotency.lock',
+  `select pg_advisory_xact_lock(hashtextextended($1, 0))`,
+);
+
+export const insertKey = statement<
+  object,
+  [
+    organizationId: string,
+    eventId: string,
+    userId: string,
+    route: string,
+    key: string,
+    bodyHash: Buffer,
+    answer: string,
+  ]
+>(
+  'idempotency.insert',
+  `insert into idempotency_keys
+     (organization_id, event_id, user_id, route, key, body_hash, answer)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (organization_id, event_id, user_id, route, key) do update
+   set body_hash = excluded.body_hash, answer = excluded.answer, created_at = now()
+   where idempotency_keys.created_at <= now() - interval '24 hours'`,
+);

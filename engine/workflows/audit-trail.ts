@@ -1,0 +1,55 @@
+import {
+  type AuditQuery,
+  type AuditRecord,
+  type ChainHead,
+  ORGANIZATION_CHAIN,
+  readOrganizationHead,
+  readTrail,
+  type Verdict,
+  verifyChain,
+} from '#audit';
+import { assert } from '#kit';
+import type { Transaction } from '#postgres';
+import type { Scope } from '#scope';
+import type { Caller, Engine } from './change.ts';
+
+/** One snapshot for head and rows: an entry that is written meanwhile is not a contradiction. */
+const SNAPSHOT = 'isolation level repeatable read read only' as const;
+
+export function readAuditTrail(
+  engine: Engine,
+  caller: Pick<Caller, 'scope'>,
+  query: AuditQuery,
+): Promise<AuditRecord[]> {
+  return engine.postgres.transaction(caller.scope, { name: 'audit.trail' }, (transaction) =>
+    readTrail(transaction, caller.scope, query),
+  );
+}
+
+/** Verifies the organization's chain, all of it or what came after a head that is trusted. */
+export function verifyAudit(
+  engine: Engine,
+  caller: Pick<Caller, 'scope'>,
+  trusted?: ChainHead,
+): Promise<Verdict> {
+  const { scope } = caller;
+  const options = { name: 'audit.verify', mode: SNAPSHOT };
+  return engine.postgres.transaction(scope, options, async (transaction) => {
+    const head = await headOf(transaction, scope);
+    const chain = { id: ORGANIZATION_CHAIN, head, ...(trusted ? { trusted } : {}) };
+    return verifyChain(transaction, scope, chain);
+  });
+}
+
+export function auditHead(engine: Engine, caller: Pick<Caller, 'scope'>): Promise<ChainHead> {
+  const { scope } = caller;
+  return engine.postgres.transaction(scope, { name: 'audit.head' }, (transaction) =>
+    headOf(transaction, scope),
+  );
+}
+
+async function headOf(transaction: Transaction, scope: Scope): Promise<ChainHead> {
+  const [row] = await transaction.query(readOrganizationHead(scope.organizationId));
+  assert(row, 'a chain needs its organization');
+  return { count: row.audit_count, hash: row.audit_head };
+}

@@ -1,0 +1,83 @@
+import type { AccessScope, Role } from '#accounts';
+import { type AuditActor, type AuditEntry, appendToOrganization } from '#audit';
+import { findEarlier, type IdempotencyKey, keepAnswer } from '#idempotency';
+import { type Clock, type Random, type Timers, uuidv7 } from '#kit';
+import type { Postgres, Transaction } from '#postgres';
+import type { Scope } from '#scope';
+
+/** What workflows work with. */
+export type Engine = Readonly<{
+  postgres: Postgres;
+  clock: Clock & Timers;
+  random: Random;
+}>;
+
+/** Whose wish it is: the organization, the actor, what they may, and where they called from. */
+export type Caller = Readonly<{
+  scope: Scope;
+  actor: AuditActor;
+  /** The role that counts when roles are handed out. */
+  role: Role;
+  scopes: ReadonlySet<AccessScope>;
+  ip: string | null;
+  userAgent: string | null;
+  idempotency: IdempotencyKey | null;
+}>;
+
+export type Done<Answer> = Readonly<{ kind: 'done'; answer: Answer; replayed: boolean }>;
+export type KeyReused = Readonly<{ kind: 'key_reused' }>;
+
+/** What the work inside a change did. */
+type Changed<Answer> = Readonly<{
+  kind: 'changed';
+  answer: Answer;
+  entries: readonly AuditEntry[];
+  /** What a repeated wish gets. Differs where it must not get the same again (a secret). */
+  repeat: Answer;
+}>;
+
+type AnswerOf<Worked> = Worked extends Changed<infer Answer> ? Answer : never;
+type RefusalOf<Worked> = Exclude<Worked, { kind: 'changed' }>;
+
+export function changed<Answer>(
+  answer: Answer,
+  entries: readonly AuditEntry[],
+  repeat: Answer = answer,
+): Changed<Answer> {
+  return { kind: 'changed', answer, entries, repeat };
+}
+
+/**
+ * One change to the organization's own data: work, audit entries and the kept answer in one
+ * commit. The work returns `changed(…)` or a refusal, which changes nothing. A wish that was done
+ * before gets its answer again.
+ */
+export async function change<Worked extends { kind: string }>(
+  engine: Engine,
+  caller: Caller,
+  name: string,
+  work: (transaction: Transaction) => Promise<Worked>,
+): Promise<Done<AnswerOf<Worked>> | RefusalOf<Worked> | KeyReused> {
+  const { scope, actor, idempotency } = caller;
+  return engine.postgres.transaction(scope, { name }, async (transaction) => {
+    if (idempotency) {
+      const earlier = await findEarlier(transaction, scope, idempotency);
+      if (earlier.kind === 'reused') return { kind: 'key_reused' };
+      if (earlier.kind === 'done') {
+        return { kind: 'done', answer: earlier.answer as AnswerOf<Worked>, replayed: true };
+      }
+    }
+    const worked = await work(transaction);
+    if (!isChanged(worked)) return worked as RefusalOf<Worked>;
+    const context = { id: uuidv7(engine), ip: caller.ip, userAgent: caller.userAgent };
+    await appendToOrganization(transaction, scope, actor, context, worked.entries);
+    if (idempotency) await keepAnswer(transaction, scope, idempotency, worked.repeat);
+    return { kind: 'done', answer: worked.answer, replayed: false };
+  });
+}
+
+function isChanged<Worked extends { kind: string }>(
+  worked: Worked,
+): worked is Worked & Changed<AnswerOf<Worked>> {
+  return worked.kind === 'changed';
+}

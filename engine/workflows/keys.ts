@@ -1,0 +1,133 @@
+import {
+  type AccessScope,
+  endKey,
+  findKey,
+  findSuccessor,
+  insertKey,
+  type KeyRow,
+  listKeys,
+  makeKey,
+  type NewKey,
+} from '#accounts';
+import { assert } from '#kit';
+import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+
+/** A key with its text, which is there only in the first answer. */
+export type KeyWithText = KeyRow & { key: string | null };
+
+type NotAllowed = Readonly<{ kind: 'not_allowed'; scopes: readonly AccessScope[] }>;
+type NotFound = Readonly<{ kind: 'not_found' }>;
+
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+export function listApiKeys(
+  engine: Engine,
+  caller: Caller,
+  page: { after?: string | undefined; limit: number },
+): Promise<KeyRow[]> {
+  const { scope } = caller;
+  return engine.postgres.transaction(scope, { name: 'keys.list' }, (transaction) =>
+    transaction.query(listKeys(scope.organizationId, page.after ?? FIRST, page.limit)),
+  );
+}
+
+/** Nobody makes a key that may more than they may themselves. */
+export function createApiKey(
+  engine: Engine,
+  caller: Caller,
+  wanted: { name: string; scopes: readonly AccessScope[]; expiresInDays: number | null },
+): Promise<Done<KeyWithText> | NotAllowed | KeyReused> {
+  return change(engine, caller, 'key.create', async (transaction) => {
+    const beyond = wanted.scopes.filter((scope) => !caller.scopes.has(scope));
+    if (beyond.length > 0) return { kind: 'not_allowed' as const, scopes: beyond };
+    const key = makeKey(engine);
+    const [row] = await transaction.query(
+      insertKey(
+        caller.scope.organizationId,
+        key.keyId,
+        wanted.name,
+        key.secretHash,
+        [...new Set(wanted.scopes)].sort(),
+        caller.actor.id,
+        wanted.expiresInDays,
+        null,
+      ),
+    );
+    return shownOnce(row, key, 'api_key_created', { scopes: wanted.scopes });
+  });
+}
+
+/**
+ * A successor with the same name and scopes. The old key lives on for the overlap, so that whoever
+ * uses it can change over without a gap; a key has one successor, so there are never three.
+ */
+export function rotateApiKey(
+  engine: Engine,
+  caller: Caller,
+  keyId: string,
+  overlapHours: number,
+): Promise<
+  Done<KeyWithText> | NotFound | NotAllowed | { kind: 'already_rotated'; by: string } | KeyReused
+> {
+  const { organizationId } = caller.scope;
+  return change(engine, caller, 'key.rotate', async (transaction) => {
+    const [old] = await transaction.query(findKey(organizationId, keyId));
+    if (!old || old.revoked_at) return { kind: 'not_found' as const };
+    const beyond = old.scopes.filter((scope) => !caller.scopes.has(scope as AccessScope));
+    if (beyond.length > 0) {
+      return { kind: 'not_allowed' as const, scopes: beyond as AccessScope[] };
+    }
+    const [successor] = await transaction.query(findSuccessor(organizationId, keyId));
+    if (successor) return { kind: 'already_rotated' as const, by: successor.key_id };
+    const key = makeKey(engine);
+    const { name, scopes } = old;
+    const [row] = await transaction.query(
+      insertKey(
+        organizationId,
+        key.keyId,
+        name,
+        key.secretHash,
+        scopes,
+        caller.actor.id,
+        null,
+        keyId,
+      ),
+    );
+    await transaction.query(endKey(organizationId, keyId, overlapHours));
+    return shownOnce(row, key, 'api_key_rotated', { replaces: keyId, overlapHours });
+  });
+}
+
+export function revokeApiKey(
+  engine: Engine,
+  caller: Caller,
+  keyId: string,
+): Promise<Done<KeyRow> | NotFound | KeyReused> {
+  const { organizationId } = caller.scope;
+  return change(engine, caller, 'key.revoke', async (transaction) => {
+    const [before] = await transaction.query(findKey(organizationId, keyId));
+    if (!before) return { kind: 'not_found' as const };
+    // Revoking twice is harmless and leaves no second entry.
+    if (before.revoked_at) return changed(before, []);
+    const [row] = await transaction.query(endKey(organizationId, keyId, 0));
+    const entry = {
+      action: 'api_key_revoked',
+      entityType: 'api_key',
+      entityId: keyId,
+      changes: {},
+    };
+    return changed(row ?? before, [entry]);
+  });
+}
+
+/** The secret is in the first answer alone: what is kept for a repeated wish does not have it. */
+function shownOnce(
+  row: KeyRow | undefined,
+  key: NewKey,
+  action: string,
+  changes: Record<string, unknown>,
+) {
+  assert(row, 'a key that was just inserted is there');
+  const entry = { action, entityType: 'api_key', entityId: key.keyId, changes };
+  return changed<KeyWithText>({ ...row, key: key.text }, [entry], { ...row, key: null });
+}

@@ -1,0 +1,17 @@
+/**
+ * Workflows: what happens next for a wish, one file per kind of wish. Each checks, changes and
+ * writes the audit entry in one transaction and returns an outcome. They know the rooms below;
+ * they know no HTTP. Routes, the command line and demo data call them.
+ */
+export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
+export type { Caller, Done, Engine, KeyReused } from './change.ts';
+export { erasePersonalData } from './erase-personal-data.ts';
+export { listTokenIssuers, registerIssuer, removeIssuer } from './issuers.ts';
+export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys.ts';
+export { addMember, changeMember, listAllMembers, revokeMember } from './members.ts';
+export {
+  changeOrganizationStatus,
+  createOrganization,
+  listOrganizations,
+  readOrganization,
+} from './organizations.ts';

@@ -1,0 +1,90 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { AccessScope } from '@voelgoed/engine/accounts';
+import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
+import type { Authenticator, Principal } from '#tokens';
+import { refuse } from './errors.ts';
+
+/** Who may call a route. Every route says it, or the server does not start. */
+export type Access =
+  /** Everybody; credentials are not looked at. */
+  | { kind: 'open' }
+  /** A principal with this scope. */
+  | { kind: 'scope'; scope: AccessScope }
+  /** The platform's administrator. */
+  | { kind: 'platform' };
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    access?: Access;
+  }
+  interface FastifyRequest {
+    principal: Principal | null;
+  }
+}
+
+export type Guard = Readonly<{ authenticator: Authenticator; platformSecret: string | null }>;
+
+/** One route as a list shows it: for tests that try every one of them. */
+export type RouteEntry = Readonly<{ method: string; url: string; access: Access }>;
+
+/** Pages of plugins, which know nothing of access. */
+const OPEN_PREFIXES = ['/docs'];
+
+/** Deny by default: a route without an access is a mistake that is found at the start. */
+export function guardRoutes(http: FastifyInstance, guard: Guard): RouteEntry[] {
+  const routes: RouteEntry[] = [];
+  http.decorateRequest('principal', null);
+  http.addHook('onRoute', (route) => {
+    const access = accessOf(route);
+    route.config = { ...route.config, access };
+    for (const method of [route.method].flat()) routes.push({ method, url: route.url, access });
+  });
+  http.addHook('onRequest', async (request, reply) => admit(guard, request, reply));
+  return routes;
+}
+
+function accessOf(route: RouteOptions): Access {
+  const declared = route.config?.access;
+  if (declared) return declared;
+  const isOpen = OPEN_PREFIXES.some((prefix) => route.url.startsWith(prefix));
+  if (!isOpen) throw new Error(`${route.method} ${route.url} does not say who may call it`);
+  return { kind: 'open' };
+}
+
+async function admit(guard: Guard, request: FastifyRequest, reply: FastifyReply) {
+  const access = request.routeOptions.config.access;
+  // No route was found: the answer is 404, whoever asks.
+  if (!access || access.kind === 'open') return undefined;
+  const { authorization } = request.headers;
+  if (access.kind === 'platform') {
+    return isPlatform(guard.platformSecret, authorization) ? undefined : unauthorized(reply);
+  }
+  const principal = await guard.authenticator.authenticate(authorization);
+  if (!principal) return unauthorized(reply);
+  if (!principal.scopes.has(access.scope)) {
+    const message = `This needs the scope ${access.scope}.`;
+    return refuse(reply, 'forbidden', message, { scope: access.scope });
+  }
+  if (principal.organization === 'suspended' && isChange(request.method)) {
+    const message = 'This organization is suspended: it can be read, not changed.';
+    return refuse(reply, 'forbidden', message, { organization: 'suspended' });
+  }
+  request.principal = principal;
+  return undefined;
+}
+
+function isChange(method: string): boolean {
+  return method !== 'GET' && method !== 'HEAD';
+}
+
+function unauthorized(reply: FastifyReply): FastifyReply {
+  reply.header('www-authenticate', 'Bearer');
+  return refuse(reply, 'unauthorized', 'This needs a valid token or API key.');
+}
+
+function isPlatform(secret: string | null, header: string | undefined): boolean {
+  const given = /^Bearer (.+)$/i.exec(header ?? '')?.[1];
+  if (secret === null || given === undefined) return false;
+  const [a, b] = [Buffer.from(given), Buffer.from(secret)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}

@@ -1,0 +1,59 @@
+import { scopesOf } from '@voelgoed/engine/accounts';
+import { hashBody, type IdempotencyKey } from '@voelgoed/engine/idempotency';
+import { assert } from '@voelgoed/engine/kit';
+import { type Scope, scopeOf } from '@voelgoed/engine/scope';
+import type { Caller } from '@voelgoed/engine/workflows';
+import type { FastifyRequest } from 'fastify';
+
+const KEY_CHARACTERS = 255;
+const AGENT_CHARACTERS = 512;
+const NOBODY = '00000000-0000-0000-0000-000000000000';
+
+/** Idempotency-Key is there but cannot be one. */
+export class BadIdempotencyKey extends Error {
+  readonly statusCode = 400;
+}
+
+/** The principal of a request as the engine's caller. The organization is the credential's. */
+export function callerOf(request: FastifyRequest): Caller {
+  const { principal } = request;
+  assert(principal, 'a route that asks for its caller needs a scope');
+  const { kind, id, role, scopes } = principal;
+  return {
+    scope: scopeOf(principal.organizationId),
+    actor: { kind, id, role: kind === 'user' ? role : null },
+    role,
+    scopes,
+    ...origin(request),
+    idempotency: idempotencyOf(request, id),
+  };
+}
+
+/** The platform's administrator acting on one organization. */
+export function platformCaller(request: FastifyRequest, scope: Scope): Caller {
+  return {
+    scope,
+    actor: { kind: 'platform', id: null, role: null },
+    role: 'owner',
+    scopes: scopesOf('owner'),
+    ...origin(request),
+    idempotency: idempotencyOf(request, NOBODY),
+  };
+}
+
+function origin(request: FastifyRequest) {
+  const agent = request.headers['user-agent'];
+  return { ip: request.ip, userAgent: agent?.slice(0, AGENT_CHARACTERS) ?? null };
+}
+
+/** The same key on another route, or by another user, is another wish. */
+function idempotencyOf(request: FastifyRequest, userId: string): IdempotencyKey | null {
+  const key = request.headers['idempotency-key'];
+  if (key === undefined) return null;
+  if (typeof key !== 'string' || key.length === 0 || key.length > KEY_CHARACTERS) {
+    throw new BadIdempotencyKey(`Idempotency-Key has 1 to ${KEY_CHARACTERS} characters.`);
+  }
+  const route = `${request.method} ${request.routeOptions.url}`;
+  const body = { params: request.params, body: request.body };
+  return { userId, route, key, bodyHash: hashBody(body) };
+}

@@ -1,0 +1,66 @@
+/**
+ * Outgoing: requests that we make to addresses that others have given us. It keeps them out of our
+ * own network: public https only, the address is checked at the moment of connecting (so a name
+ * that changes its mind gains nothing), no redirects, a limit on time and size. Everybody who
+ * calls an address from a tenant goes through here.
+ */
+import { type LookupAddress, lookup } from 'node:dns';
+import { request as overHttp } from 'node:http';
+import { request as overHttps } from 'node:https';
+import { isInternalAddress, isPublicHttps } from './addresses.ts';
+
+export { isInternalAddress, isPublicHttps } from './addresses.ts';
+
+export type OutgoingReply = Readonly<{ status: number; body: Buffer }>;
+
+export type OutgoingLimits = Readonly<{
+  signal: AbortSignal;
+  body_bytes: number;
+  /** Only for development and tests: then also plain http and our own network. */
+  allowInternal: boolean;
+}>;
+
+export function fetchOutside(url: string, limits: OutgoingLimits): Promise<OutgoingReply> {
+  if (!limits.allowInternal && !isPublicHttps(url)) {
+    return Promise.reject(new Error('not a public https address'));
+  }
+  const request = new URL(url).protocol === 'https:' ? overHttps : overHttp;
+  return new Promise((resolve, reject) => {
+    const options = {
+      signal: limits.signal,
+      agent: false as const,
+      headers: { accept: 'application/json', 'user-agent': 'voelgoed' },
+      ...(limits.allowInternal ? {} : { lookup: publicLookup }),
+    };
+    const asked = request(url, options, (reply) => {
+      const chunks: Buffer[] = [];
+      let size = 0;
+      reply.on('data', (chunk: Buffer) => {
+        size += chunk.length;
+        if (size > limits.body_bytes) asked.destroy(new Error('the reply is too large'));
+        else chunks.push(chunk);
+      });
+      reply.on('error', reject);
+      reply.on('end', () =>
+        resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks) }),
+      );
+    });
+    asked.on('error', reject);
+    asked.end();
+  });
+}
+
+/** A name is looked up once, here, and what it leads to is what is connected to. */
+function publicLookup(
+  hostname: string,
+  _options: object,
+  callback: (error: Error | null, addresses: LookupAddress[]) => void,
+): void {
+  lookup(hostname, { all: true }, (error, addresses) => {
+    if (error) return callback(error, []);
+    if (addresses.some(({ address }) => isInternalAddress(address))) {
+      return callback(new Error('the name leads into an internal network'), []);
+    }
+    return callback(null, addresses);
+  });
+}

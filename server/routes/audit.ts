@@ -1,0 +1,84 @@
+import {
+  AuditHead,
+  AuditRecord,
+  AuditSearch,
+  AuditStart,
+  AuditVerdict,
+  Data,
+} from '@voelgoed/client/wire';
+import { ORGANIZATION_CHAIN } from '@voelgoed/engine/audit';
+import { auditHead, readAuditTrail, verifyAudit } from '@voelgoed/engine/workflows';
+import { Type } from 'typebox';
+import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import type { RouteContext } from './context.ts';
+
+const TAGS = { tags: ['audit'], ...WITH_CREDENTIAL };
+const READ = { access: { kind: 'scope', scope: 'audit:read' } } as const;
+/** A long chain is verified in pages; this is what the slowest may take. */
+const LONG_MS = 60_000;
+
+export function registerAudit(http: Http, { engine, signer }: RouteContext): void {
+  http.get(
+    '/api/admin/audit',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'The trail, newest first',
+        querystring: AuditSearch,
+        response: repliesOr({ 200: Data(Type.Array(AuditRecord)) }),
+      },
+    },
+    async (request) => {
+      const { actor_id, entity_id, action, before, limit = 100 } = request.query;
+      const query = { actorId: actor_id, entityId: entity_id, action, before, limit };
+      return { data: (await readAuditTrail(engine, callerOf(request), query)) as never };
+    },
+  );
+
+  http.get(
+    '/api/admin/audit/verify',
+    {
+      config: READ,
+      handlerTimeout: LONG_MS,
+      schema: {
+        ...TAGS,
+        summary: 'Verify the chain, and name the first bad row',
+        description: 'With `after` and `hash` of a signed head only what came since is looked at.',
+        querystring: AuditStart,
+        response: repliesOr({ 200: Data(AuditVerdict) }),
+      },
+    },
+    async (request, reply) => {
+      const { after: count, hash } = request.query;
+      if ((count === undefined) !== (hash === undefined)) {
+        return refuse(reply, 'invalid_request', '`after` and `hash` belong together.') as never;
+      }
+      const trusted =
+        count !== undefined && hash !== undefined
+          ? { count, hash: Buffer.from(hash, 'hex') }
+          : undefined;
+      return { data: await verifyAudit(engine, callerOf(request), trusted) };
+    },
+  );
+
+  http.get(
+    '/api/admin/audit/head',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'A signed statement about the end of the chain, to be kept elsewhere',
+        response: repliesOr({ 200: Data(AuditHead) }),
+      },
+    },
+    async (request) => {
+      const caller = callerOf(request);
+      const head = await auditHead(engine, caller);
+      const { organizationId } = caller.scope;
+      const chain = { organizationId, chainId: ORGANIZATION_CHAIN };
+      const at = new Date(engine.clock.now()).toISOString();
+      return { data: { ...signer.sign(chain, head, at), public_key: signer.publicKey } };
+    },
+  );
+}

@@ -46,7 +46,8 @@ export function guardRoutes(http: FastifyInstance, guard: Guard): RouteEntry[] {
 function accessOf(route: RouteOptions): Access {
   const declared = route.config?.access;
   if (declared) return declared;
-  const isOpen = OPEN_PREFIXES.some((prefix) => route.url.startsWith(prefix));
+  const isPreflight = route.url === '*' && route.method === 'OPTIONS';
+  const isOpen = isPreflight || OPEN_PREFIXES.some((prefix) => route.url.startsWith(prefix));
   if (!isOpen) throw new Error(`${route.method} ${route.url} does not say who may call it`);
   return { kind: 'open' };
 }

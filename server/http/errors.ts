@@ -1,7 +1,12 @@
 import type { Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '@voelgoed/client/wire';
 import { isOperatingError, systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type {
+  FastifyError,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchemaValidationError,
+} from 'fastify';
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -38,7 +43,7 @@ export function errorHandler(
   if (error.validation) {
     const problems = error.validation.map((problem) => ({
       path: `${error.validationContext ?? 'request'}${problem.instancePath}`,
-      message: problem.message ?? 'is not valid',
+      message: sentenceOf(problem),
     }));
     return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
   }
@@ -46,11 +51,26 @@ export function errorHandler(
     return refuse(reply, 'body_too_large', 'The body is larger than this route allows.');
   }
   if (isOperatingError(error)) return refuseByMachine(error, request, reply);
+  if (error.code === 'FST_ERR_HANDLER_TIMEOUT') {
+    return refuse(reply, 'unavailable', 'This took too long and was given up.');
+  }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return refuse(reply, 'invalid_request', error.message);
   }
   request.log.error({ err: error, request_id: request.id }, 'a request failed by a bug');
   return refuse(reply, 'internal', 'Something went wrong on our side. It has been logged.');
+}
+
+/** The validator's words, with what it left out: which name, which values. */
+function sentenceOf(problem: FastifySchemaValidationError): string {
+  const { keyword, params, message = 'is not valid' } = problem;
+  if (keyword === 'additionalProperties') {
+    return `has an unknown field "${params.additionalProperty}"`;
+  }
+  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
+    return `must be one of ${params.allowedValues.join(', ')}`;
+  }
+  return message;
 }
 
 function refuseByMachine(

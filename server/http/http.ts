@@ -52,11 +52,17 @@ export async function createHttp(options: HttpOptions) {
     handlerTimeout: DEADLINE_MS,
     requestTimeout: RECEIVE_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    http: { maxHeaderSize: HEADER_BYTES, headersTimeout: RECEIVE_MS },
+    http: {
+      maxHeaderSize: HEADER_BYTES,
+      headersTimeout: RECEIVE_MS,
+      connectionsCheckingInterval: 1_000,
+    },
     // Closing: the listener goes first, requests on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseBrokenRequest,
+    // A path that cannot be decoded meets no route, and so no error handler of ours.
+    frameworkErrors: (error, request, reply) => errorHandler(error, request, reply),
     routerOptions: { maxParamLength: 255 },
   }).withTypeProvider<TypeBoxTypeProvider>();
   http.server.maxConnections = CONNECTIONS;

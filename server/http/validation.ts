@@ -18,6 +18,8 @@ export const validatorCompiler: FastifySchemaCompiler<AnySchema> = ({ schema, ht
 export function refuseBadText(http: FastifyInstance): void {
   http.addHook('preValidation', (request, _reply, done) => {
     const good = isGoodText(request.params) && isGoodText(request.query);
+    // No body is an empty one: then the validator says which fields are missing, if any are.
+    if (request.routeOptions.schema?.body && request.body === undefined) request.body = {};
     done(good ? undefined : new BadBody(BAD_TEXT));
   });
 }

@@ -1,11 +1,22 @@
 /** `npm run cli`: what an operator does by hand. */
 import { reasonOf } from '@voelgoed/engine/kit';
 import { printCatalogue } from '@voelgoed/engine/postgres';
+import { silentTelemetry } from '@voelgoed/engine/telemetry';
+import type { Engine } from '@voelgoed/engine/workflows';
 import { Command } from 'commander';
 import { type Config, readConfig } from '#config';
 import { migrateDatabase } from './database.ts';
 import { examine } from './doctor.ts';
+import { openEngine } from './engine.ts';
 import { attachServices, type Services, startServices } from './services.ts';
+import {
+  allTenants,
+  changeTenant,
+  createTenant,
+  printHead,
+  STATUS_STEPS,
+  verifyTenant,
+} from './tenants.ts';
 
 const program = new Command('voelgoed')
   .description('Operate a Voelgoed Seating installation')
@@ -43,6 +54,68 @@ program
       if (findings.some(({ ok }) => !ok)) process.exitCode = 1;
     });
   });
+
+const organization = program.command('organization').description('tenants of this installation');
+
+organization
+  .command('create <slug>')
+  .description('make an organization and print its first API key, this once')
+  .requiredOption('--owner <email>', 'the first owner')
+  .option('--name <name>', 'how people call it; default: the slug')
+  .action(async (slug: string, options: { owner: string; name?: string }) => {
+    await withEngine((engine) => createTenant(engine, slug, options));
+  });
+
+organization
+  .command('list')
+  .description('all organizations with their state')
+  .action(async () => {
+    await withEngine(async (engine) => {
+      for (const one of await allTenants(engine)) {
+        console.log(`${one.organization_id}  ${one.status.padEnd(9)}  ${one.slug}`);
+      }
+    });
+  });
+
+for (const [step, status] of Object.entries(STATUS_STEPS)) {
+  organization
+    .command(`${step} <slug>`)
+    .description(`turn an organization ${status}`)
+    .action(async (slug: string) => {
+      await withEngine((engine) => changeTenant(engine, slug, status));
+    });
+}
+
+const audit = program.command('audit').description('the audit trail of an organization');
+
+audit
+  .command('verify <slug>')
+  .description('follow the chain and name the first bad row')
+  .action(async (slug: string) => {
+    await withEngine((engine) => verifyTenant(engine, slug));
+  });
+
+audit
+  .command('head <slug>')
+  .description('print a signed statement about the end of the chain, to be kept elsewhere')
+  .action(async (slug: string) => {
+    await withEngine((engine, { authSecret }) => printHead(engine, slug, authSecret));
+  });
+
+/** An engine on the serving roles, as a node has it. */
+async function withEngine(
+  work: (engine: Engine, services: Services) => Promise<void>,
+): Promise<void> {
+  await withServices(async (_config, services) => {
+    await migrateDatabase(services.ownerUrl, services.authSecret);
+    const engine = openEngine(services, silentTelemetry);
+    try {
+      await work(engine, services);
+    } finally {
+      await engine.postgres.close();
+    }
+  });
+}
 
 function print(ok: boolean, topic: string, finding: string): void {
   console.log(`${ok ? 'ok     ' : 'PROBLEM'}  ${topic.padEnd(20)}  ${finding}`);

@@ -1,8 +1,9 @@
 import { reasonOf } from '@voelgoed/engine/kit';
-import { type DatabaseReport, inspectDatabase, loginUrl } from '@voelgoed/engine/postgres';
+import { type DatabaseReport, inspectDatabase } from '@voelgoed/engine/postgres';
 import { Redis } from '@voelgoed/engine/redis';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import type { Config } from '#config';
+import { servingUrls } from './engine.ts';
 import type { Services } from './services.ts';
 
 export type Finding = Readonly<{ topic: string; ok: boolean; finding: string }>;
@@ -18,9 +19,8 @@ export async function examine(config: Config, services: Services): Promise<Findi
     { topic: 'node', ok: Number.parseInt(node, 10) >= NODE_MAJOR, finding: node },
   ];
   try {
-    const appUrl = loginUrl(services.ownerUrl, 'voelgoed_app', services.authSecret);
-    const jobsUrl = loginUrl(services.ownerUrl, 'voelgoed_jobs', services.authSecret);
-    findings.push(...databaseFindings(await inspectDatabase(services.ownerUrl, [appUrl, jobsUrl])));
+    const urls = Object.values(servingUrls(services));
+    findings.push(...databaseFindings(await inspectDatabase(services.ownerUrl, urls)));
   } catch (error) {
     findings.push({ topic: 'postgres', ok: false, finding: reasonOf(error) });
   }

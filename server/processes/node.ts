@@ -1,6 +1,6 @@
 import { headSigner } from '@voelgoed/engine/audit';
-import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { loginUrl, Postgres, servingProblems } from '@voelgoed/engine/postgres';
+import { systemClock } from '@voelgoed/engine/kit';
+import { servingProblems } from '@voelgoed/engine/postgres';
 import { Redis } from '@voelgoed/engine/redis';
 import { scopeOf } from '@voelgoed/engine/scope';
 import { type Engine, listTokenIssuers } from '@voelgoed/engine/workflows';
@@ -11,6 +11,7 @@ import { createHttp, type Http } from '#http';
 import { createMetrics, type Metrics } from '#metrics';
 import { registerRoutes } from '#routes';
 import { Authenticator } from '#tokens';
+import { openEngine, servingUrls } from './engine.ts';
 
 export type NodeOptions = Readonly<{
   config: Config;
@@ -30,27 +31,18 @@ const PORTS_TO_TRY = 20;
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
   const metrics = createMetrics();
-  const appUrl = loginUrl(options.ownerUrl, 'voelgoed_app', options.authSecret);
-  const jobsUrl = loginUrl(options.ownerUrl, 'voelgoed_jobs', options.authSecret);
-  await refuseToServeAsOwner([appUrl, jobsUrl]);
+  await refuseToServeAsOwner(Object.values(servingUrls(options)));
   const { telemetry } = metrics;
-  const postgres = new Postgres({
-    appUrl,
-    jobsUrl,
-    clock: systemClock,
-    random: systemRandom,
-    telemetry,
-  });
+  const engine = openEngine(options, telemetry);
   const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;
   redis?.connect();
-  const engine = { postgres, clock: systemClock, random: systemRandom };
   let serving = true;
   const http = await openHttp(options, engine, metrics);
   const stop = async () => {
     serving = false;
     await within(DRAIN_MS, http.close());
     redis?.close();
-    await postgres.close();
+    await engine.postgres.close();
   };
   try {
     registerRoutes(http, {

@@ -1,7 +1,6 @@
 import { Data, DemoSessionWish, Session } from '@voelgoed/client/wire';
 import { scopeOfSlug, userIdOf } from '@voelgoed/engine/accounts';
 import { uuidv7 } from '@voelgoed/engine/kit';
-import { Type } from 'typebox';
 import { type Http, refuse, replies } from '#http';
 import { signToken } from '#tokens';
 import type { RouteContext } from './context.ts';
@@ -17,14 +16,14 @@ export function registerDemo(http: Http, { engine, authSecret }: RouteContext): 
       schema: {
         tags: ['demo'],
         summary: 'A token for the demo organization, in any role',
-        body: Type.Optional(DemoSessionWish),
+        body: DemoSessionWish,
         response: replies({ 201: Data(Session) }, ['invalid_request', 'not_found']),
       },
     },
     async (request, reply) => {
       const scope = await scopeOfSlug(engine.postgres, 'demo');
       if (!scope) return refuse(reply, 'not_found', 'The demo data is not loaded.');
-      const { role = 'customer', user = uuidv7(engine) } = request.body ?? {};
+      const { role = 'customer', user = uuidv7(engine) } = request.body;
       const { organizationId } = scope;
       const expires = Math.floor(engine.clock.now() / 1_000) + SESSION_SECONDS;
       const token = signToken(authSecret, { subject: user, organizationId, role, expires });

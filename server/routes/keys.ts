@@ -19,7 +19,12 @@ const WRITE = { access: { kind: 'scope', scope: 'keys:write' } } as const;
 const MISSING = { missing: 'There is no such key.' };
 const OVERLAP_HOURS = 24;
 
-export function registerKeys(http: Http, { engine }: RouteContext): void {
+export function registerKeys(http: Http, context: RouteContext): void {
+  makeKeys(http, context);
+  rotateKeys(http, context);
+}
+
+function makeKeys(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/api-keys',
     {
@@ -64,7 +69,9 @@ export function registerKeys(http: Http, { engine }: RouteContext): void {
       return answerDone(reply, outcome, { status: 201 });
     },
   );
+}
 
+function rotateKeys(http: Http, { engine }: RouteContext): void {
   http.post(
     '/api/admin/api-keys/:id/rotate',
     {
@@ -73,12 +80,12 @@ export function registerKeys(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'A successor with the same scopes; the old key lives on for the overlap',
         params: IdParams,
-        body: Type.Optional(KeyRotation),
+        body: KeyRotation,
         response: repliesOr({ 201: Data(ApiKeyWithText) }, 'not_found', 'idempotency_key_reused'),
       },
     },
     async (request, reply) => {
-      const hours = request.body?.overlap_hours ?? OVERLAP_HOURS;
+      const hours = request.body.overlap_hours ?? OVERLAP_HOURS;
       const outcome = await rotateApiKey(engine, callerOf(request), request.params.id, hours);
       if (outcome.kind === 'already_rotated') {
         const message = 'This key has a successor already: rotate that one.';

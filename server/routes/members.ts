@@ -24,7 +24,13 @@ const READ = { access: { kind: 'scope', scope: 'members:read' } } as const;
 const WRITE = { access: { kind: 'scope', scope: 'members:write' } } as const;
 const ERASE = { access: { kind: 'scope', scope: 'personal_data:erase' } } as const;
 
-export function registerMembers(http: Http, { engine }: RouteContext): void {
+export function registerMembers(http: Http, context: RouteContext): void {
+  readMembers(http, context);
+  changeMembers(http, context);
+  eraseUsers(http, context);
+}
+
+function readMembers(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/members',
     {
@@ -41,7 +47,9 @@ export function registerMembers(http: Http, { engine }: RouteContext): void {
       return { data: await listAllMembers(engine, callerOf(request), { after, limit }) };
     },
   );
+}
 
+function changeMembers(http: Http, { engine }: RouteContext): void {
   http.post(
     '/api/admin/members',
     {
@@ -96,7 +104,9 @@ export function registerMembers(http: Http, { engine }: RouteContext): void {
     async (request, reply) =>
       answer(reply, await revokeMember(engine, callerOf(request), request.params.id)),
   );
+}
 
+function eraseUsers(http: Http, { engine }: RouteContext): void {
   http.delete(
     '/api/admin/users/:id/personal-data',
     {

@@ -34,7 +34,13 @@ const SlugPage = Type.Object(
 /** Which word in the path leads to which state. */
 const STEPS = { suspend: 'suspended', resume: 'active', archive: 'archived' } as const;
 
-export function registerPlatform(http: Http, { engine }: RouteContext): void {
+export function registerPlatform(http: Http, context: RouteContext): void {
+  readOrganizations(http, context);
+  makeOrganizations(http, context);
+  moveOrganizations(http, context);
+}
+
+function readOrganizations(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/platform/organizations',
     {
@@ -52,6 +58,26 @@ export function registerPlatform(http: Http, { engine }: RouteContext): void {
     },
   );
 
+  http.get(
+    '/api/platform/organizations/:id',
+    {
+      config: PLATFORM,
+      schema: {
+        ...TAGS,
+        summary: 'One organization',
+        params: IdParams,
+        response: replies({ 200: Data(Organization) }, [...CODES, 'not_found']),
+      },
+    },
+    async (request, reply) => {
+      const organization = await readOrganization(engine, request.params.id);
+      if (!organization) return refuse(reply, 'not_found', MISSING) as never;
+      return { data: organization };
+    },
+  );
+}
+
+function makeOrganizations(http: Http, { engine }: RouteContext): void {
   http.post(
     '/api/platform/organizations',
     {
@@ -79,25 +105,9 @@ export function registerPlatform(http: Http, { engine }: RouteContext): void {
       return answerDone(reply, outcome, { status: 201 });
     },
   );
+}
 
-  http.get(
-    '/api/platform/organizations/:id',
-    {
-      config: PLATFORM,
-      schema: {
-        ...TAGS,
-        summary: 'One organization',
-        params: IdParams,
-        response: replies({ 200: Data(Organization) }, [...CODES, 'not_found']),
-      },
-    },
-    async (request, reply) => {
-      const organization = await readOrganization(engine, request.params.id);
-      if (!organization) return refuse(reply, 'not_found', MISSING) as never;
-      return { data: organization };
-    },
-  );
-
+function moveOrganizations(http: Http, { engine }: RouteContext): void {
   for (const [step, status] of Object.entries(STEPS)) {
     http.post(
       `/api/platform/organizations/:id/${step}`,

@@ -12,6 +12,8 @@ import type { TestDatabase } from '#database';
 import { eventually } from '#eventually';
 import { testServices } from '#services';
 
+export { type CallOptions, call, type Reply, tokenFor } from './calls.ts';
+
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A configuration for tests: a free port, silent logs; the rest as said. */

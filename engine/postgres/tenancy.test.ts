@@ -1,0 +1,140 @@
+import { aCaller, anEngine, anOrganization, newId } from '@voelgoed/testkit/builders';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Scope } from '#scope';
+import { addMember, createApiKey, registerIssuer } from '#workflows';
+
+/**
+ * Hostile SQL as the app role, on every tenant table that the catalogue knows. A new table is tried
+ * without anybody having to think of it; it only needs rows of two organizations, made below.
+ */
+const database = useDatabase();
+let mine: Scope;
+let other: Scope;
+let tables: string[];
+
+async function furnish(scope: Scope): Promise<void> {
+  const engine = anEngine(database.postgres);
+  const idempotency = {
+    userId: newId(),
+    route: 'POST /test',
+    key: 'key',
+    bodyHash: Buffer.alloc(32),
+  };
+  const caller = aCaller({ scope, idempotency });
+  const person = { email: null, name: null, tier: null, validUntil: null };
+  await addMember(engine, caller, { subject: 'a', role: 'staff', ...person });
+  const later = aCaller({ scope });
+  await createApiKey(engine, later, { name: 'k', scopes: ['buy'], expiresInDays: null });
+  await registerIssuer(engine, later, {
+    issuer: 'https://x.example',
+    jwksUri: 'https://x.example/keys',
+    audience: 'x',
+    algorithms: ['RS256'],
+  });
+}
+
+beforeAll(async () => {
+  mine = await anOrganization(database.postgres);
+  other = await anOrganization(database.postgres);
+  await furnish(mine);
+  await furnish(other);
+  const rows = await database.asOwner(`
+    select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+    join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'
+    where n.nspname = 'public' and c.relkind in ('r', 'p') order by 1`);
+  tables = rows.map(({ name }) => String(name));
+});
+
+const asApp = (scope: Scope | null, text: string, ...values: unknown[]) =>
+  database.postgres.transaction(scope, { name: 'hostile' }, (one) =>
+    one.query<Record<string, unknown>>({ name: '', text, values, long: false }),
+  );
+
+const count = (scope: Scope | null, table: string, where = 'true', ...values: unknown[]) =>
+  asApp(scope, `select count(*)::int as rows from ${table} where ${where}`, ...values);
+
+describe('tenants', () => {
+  it('have rows in every table, so that what follows can fail', async () => {
+    for (const table of tables) {
+      const seen = await database.asSuperuser(
+        `select count(distinct organization_id)::int as tenants from ${table}
+         where organization_id = any ($1)`,
+        [[mine.organizationId, other.organizationId]],
+      );
+      expect([table, seen]).toEqual([table, [{ tenants: 2 }]]);
+    }
+  });
+
+  it('see their own rows and nobody else’s', async () => {
+    for (const table of tables) {
+      const [own] = await count(mine, table);
+      expect([table, Number(own?.rows) > 0]).toEqual([table, true]);
+      const foreign = await count(mine, table, 'organization_id <> $1', mine.organizationId);
+      expect([table, foreign]).toEqual([table, [{ rows: 0 }]]);
+    }
+  });
+
+  it('see nothing when no organization is set', async () => {
+    for (const table of tables) {
+      expect([table, await count(null, table)]).toEqual([table, [{ rows: 0 }]]);
+    }
+  });
+
+  it('change and delete nothing of others', async () => {
+    const where = `where organization_id = '${other.organizationId}'`;
+    for (const table of tables) {
+      for (const text of [
+        `update ${table} set organization_id = organization_id ${where} returning 1`,
+        `delete from ${table} ${where} returning 1`,
+      ]) {
+        const rows = await asApp(mine, text).catch((error: Error) => error.message);
+        const refused = Array.isArray(rows) ? rows.length === 0 : /permission denied/.test(rows);
+        expect([text, refused]).toEqual([text, true]);
+      }
+    }
+  });
+
+  it('cannot write a row for another, nor give one of theirs away', async () => {
+    const attempts = [
+      `insert into users (organization_id, user_id)
+       values ('${other.organizationId}', '${newId()}')`,
+      `update users set organization_id = '${other.organizationId}'`,
+      `insert into audit_context (organization_id, context_id)
+       values ('${other.organizationId}', '${newId()}')`,
+    ];
+    for (const text of attempts) {
+      await expect(asApp(mine, text), text).rejects.toThrow(/row-level security|foreign key/);
+    }
+  });
+
+  it('refer to nothing outside themselves: every reference carries the organization', async () => {
+    const loose = await database.asOwner(`
+      select k.conrelid::regclass::text as table_name, k.conname::text as name
+      from pg_constraint k join pg_namespace n on n.oid = k.connamespace
+      where k.contype = 'f' and n.nspname = 'public' and not exists (
+        select from unnest(k.conkey, k.confkey) as pair (mine, theirs)
+        join pg_attribute a on a.attrelid = k.conrelid and a.attnum = pair.mine
+        join pg_attribute b on b.attrelid = k.confrelid and b.attnum = pair.theirs
+        where a.attname = 'organization_id' and b.attname = 'organization_id')`);
+    expect(loose).toEqual([]);
+  });
+
+  it('cannot leave their organization by setting another one', async () => {
+    // Whoever can run any SQL can set any organization; what the roles guard is everything else.
+    // This shows that the setting is the only door, and that a wrong one opens nothing.
+    for (const value of ['', 'nonsense', newId()]) {
+      const text = `select count(*)::int as rows from users,
+        (select set_config('voelgoed.organization_id', $1, true)) as door`;
+      const rows = await asApp(null, text, value).catch(() => [{ rows: 0 }]);
+      expect(rows).toEqual([{ rows: 0 }]);
+    }
+  });
+
+  it('control: without row level security the same query sees everything', async () => {
+    const seen = await database.asSuperuser(
+      'select count(distinct organization_id)::int as tenants from users',
+    );
+    expect(Number(seen[0]?.tenants)).toBeGreaterThan(1);
+  });
+});

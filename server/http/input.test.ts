@@ -1,0 +1,161 @@
+import { connect } from 'node:net';
+import { systemClock } from '@voelgoed/engine/kit';
+import { anOrganization } from '@voelgoed/testkit/builders';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { call, tokenFor, useNode } from '@voelgoed/testkit/servers';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const database = useDatabase();
+const node = useNode(database, { CORS_ORIGINS: 'https://shop.example' });
+let token: string;
+
+beforeAll(async () => {
+  token = tokenFor((await anOrganization(database.postgres)).organizationId);
+});
+
+/** Any bytes as the body of a route that takes JSON. */
+async function send(body: string | Uint8Array<ArrayBuffer>, type = 'application/json') {
+  const reply = await fetch(`${node().address}/api/admin/members`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': type },
+    body,
+  });
+  return { status: reply.status, body: (await reply.json()) as Record<string, unknown> };
+}
+
+const nested = (depth: number) => `{"subject":${'['.repeat(depth)}${']'.repeat(depth)}}`;
+
+describe('bad input', () => {
+  it.each([
+    ['broken JSON', '{"subject":', 'The body is not valid JSON.'],
+    ['not an object', '[]', 'The request is not valid.'],
+    ['a body of null', 'null', 'The request is not valid.'],
+    ['nesting without end', nested(5_000), 'The body is nested deeper than 32 levels.'],
+    ['brackets in a text are not nesting', `{"subject":"${'['.repeat(99)}"}`, /not valid/],
+    ['U+0000', '{"subject":"a\\u0000b","role":"staff"}', /no text can have/],
+    ['half a pair', '{"subject":"\\ud800","role":"staff"}', /no text can have/],
+    ['U+0000 in a name', '{"\\u0000":1}', /no text can have/],
+    ['a poisoned prototype', '{"__proto__":{"role":"owner"}}', /not allowed: __proto__/],
+    ['an escaped one', '{"\\u005f_proto__":{}}', /not allowed: __proto__/],
+    ['a constructor', '{"constructor":{"prototype":{}}}', /not allowed: constructor/],
+    ['an unknown field', '{"subject":"a","role":"staff","x":1}', 'The request is not valid.'],
+  ])('%s: 400 with a sentence', async (_, body, message) => {
+    const reply = await send(body);
+    expect(reply.status).toBe(400);
+    expect(reply.body.error).toBe('invalid_request');
+    expect(reply.body.message).toEqual(
+      message instanceof RegExp ? expect.stringMatching(message) : message,
+    );
+  });
+
+  it('bytes that are no UTF-8: 400', async () => {
+    const reply = await send(new Uint8Array([0x22, 0xc3, 0x28, 0x22]));
+    expect(reply.body.message).toBe('The body is not valid UTF-8.');
+  });
+
+  it('another content type: 400', async () => {
+    expect((await send('<x/>', 'text/xml')).body.error).toBe('invalid_request');
+  });
+
+  it('more than 64 kB: 413', async () => {
+    const reply = await send(JSON.stringify({ subject: 'x'.repeat(70_000) }));
+    expect([reply.status, reply.body.error]).toEqual([413, 'body_too_large']);
+  });
+
+  it('names every problem at once', async () => {
+    const reply = await send('{"email":"no","role":"boss","extra":1}');
+    expect(reply.body.details).toEqual({
+      problems: expect.arrayContaining([
+        { path: 'body', message: "must have required property 'subject'" },
+        { path: 'body', message: 'has an unknown field "extra"' },
+        { path: 'body/email', message: 'must match format "email"' },
+        {
+          path: 'body/role',
+          message: 'must be one of owner, admin, staff, viewer, scanner, customer',
+        },
+      ]),
+    });
+  });
+
+  it.each([
+    ['an id that is none', 'DELETE /api/admin/members/abc'],
+    ['a broken escape', 'DELETE /api/admin/members/%zz'],
+    ['U+0000 in a path', 'DELETE /api/admin/members/%00'],
+    ['U+0000 in a query', 'GET /api/admin/audit?action=%00'],
+    ['an unknown parameter', 'GET /api/admin/audit?colour=red'],
+    ['a number that is none', 'GET /api/admin/members?limit=many'],
+    ['a number too large', 'GET /api/admin/members?limit=100000'],
+    ['a time that is none', 'GET /api/admin/audit?before=yesterday'],
+  ])('%s: 400', async (_, route) => {
+    const reply = await call(node().address, route, { token });
+    expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  it('a very long path: 404 or 400, never an error of ours', async () => {
+    const reply = await call(node().address, `GET /api/${'x'.repeat(4_000)}`, { token });
+    expect([400, 404]).toContain(reply.status);
+  });
+
+  it('a request that never ends is cut off with a sentence', { timeout: 30_000 }, async () => {
+    const { hostname, port } = new URL(node().address);
+    const started = systemClock.monotonic();
+    const answer = await new Promise<string>((resolve, reject) => {
+      const socket = connect(Number(port), hostname, () =>
+        socket.write('POST /api/demo/sessions HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\n\r\n{'),
+      );
+      let text = '';
+      socket.on('data', (chunk) => {
+        text += chunk;
+      });
+      socket.on('close', () => resolve(text));
+      socket.on('error', reject);
+    });
+    expect(answer).toContain('The request did not arrive in time.');
+    expect(systemClock.monotonic() - started).toBeLessThan(15_000);
+  });
+});
+
+describe('headers', () => {
+  it('protect every reply, and pages more', async () => {
+    const { headers } = await call(node().address, 'GET /health/live');
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('content-security-policy')).toBeNull();
+    const page = await call(node().address, 'GET /');
+    expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+  });
+
+  it('let the pages of configured origins in, and no others', async () => {
+    const preflight = (origin: string) =>
+      call(node().address, 'OPTIONS /api/admin/members', {
+        headers: { origin, 'access-control-request-method': 'POST' },
+      });
+    const shop = await preflight('https://shop.example');
+    expect(shop.status).toBe(204);
+    expect(shop.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+    expect(shop.headers.get('access-control-allow-headers')).toContain('idempotency-key');
+    const other = await preflight('https://evil.example');
+    expect(other.headers.get('access-control-allow-origin')).toBeNull();
+  });
+
+  it('never take an address from a client that is no trusted proxy', async () => {
+    const route = 'POST /api/admin/members';
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const body = { subject: 'far away', role: 'viewer' };
+    await call(node().address, route, { token, body, headers });
+    const { list } = await call(node().address, 'GET /api/admin/audit?limit=1', { token });
+    expect(list[0]?.ip_address).toBe('127.0.0.1');
+  });
+});
+
+describe('a trusted proxy', () => {
+  const proxied = useNode(database, { TRUSTED_PROXIES: '127.0.0.1' });
+
+  it('tells whose request it is', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.9' };
+    const body = { subject: 'far away', role: 'viewer' };
+    await call(proxied().address, 'POST /api/admin/members', { token, body, headers });
+    const { list } = await call(proxied().address, 'GET /api/admin/audit?limit=1', { token });
+    expect(list[0]?.ip_address).toBe('203.0.113.9');
+  });
+});

@@ -1,0 +1,248 @@
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { ROLES, scopesOf } from '@voelgoed/engine/accounts';
+import { systemClock } from '@voelgoed/engine/kit';
+import type { Scope } from '@voelgoed/engine/scope';
+import { changeOrganizationStatus } from '@voelgoed/engine/workflows';
+import { aCaller, anEngine, anOrganization, newId } from '@voelgoed/testkit/builders';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { call, tokenFor, useNode } from '@voelgoed/testkit/servers';
+import { testServices } from '@voelgoed/testkit/services';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { RouteEntry } from '#http';
+
+/**
+ * Every route against every kind of wrong credential. The list comes from the server itself, so a
+ * new route is tried without anybody having to think of it.
+ */
+const PLATFORM_SECRET = 'the platform secret of the access matrix';
+const database = useDatabase();
+const node = useNode(database, { PLATFORM_SECRET, ALLOW_INTERNAL_ADDRESSES: '1' });
+
+const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
+const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });
+let keyServer: Server;
+let mine: Scope;
+let other: Scope;
+let suspended: Scope;
+
+const ISSUER = 'https://login.example';
+
+beforeAll(async () => {
+  const { postgres } = database;
+  [mine, other, suspended] = await Promise.all([
+    anOrganization(postgres),
+    anOrganization(postgres),
+    anOrganization(postgres),
+  ]);
+  await changeOrganizationStatus(anEngine(postgres), aCaller({ scope: suspended }), 'suspended');
+  const jwk = { ...rsa.publicKey.export({ format: 'jwk' }), kid: 'known', alg: 'RS256' };
+  keyServer = createServer((_, reply) => reply.end(JSON.stringify({ keys: [jwk] })));
+  await new Promise<void>((done) => keyServer.listen(0, '127.0.0.1', done));
+  const { port } = keyServer.address() as AddressInfo;
+  const registered = await call(node().address, 'POST /api/admin/issuers', {
+    token: tokenFor(mine.organizationId),
+    body: {
+      issuer: ISSUER,
+      jwks_uri: `http://127.0.0.1:${port}/keys`,
+      audience: 'seats',
+      algorithms: ['RS256'],
+    },
+  });
+  expect(registered.status).toBe(201);
+});
+
+afterAll(() => keyServer.close());
+
+/** A token with any head, payload and signature. */
+function forge(
+  head: object,
+  claims: object,
+  signWith: (text: string) => Buffer = () => Buffer.alloc(0),
+): string {
+  const now = Math.floor(systemClock.now() / 1_000);
+  const payload = {
+    sub: 'forger',
+    org: mine.organizationId,
+    role: 'owner',
+    exp: now + 600,
+    iss: ISSUER,
+    aud: 'seats',
+    ...claims,
+  };
+  const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+  const text = `${part(head)}.${part(payload)}`;
+  return `${text}.${signWith(text).toString('base64url')}`;
+}
+
+const withRsa = (key: typeof rsa) => (text: string) =>
+  sign('sha256', Buffer.from(text), key.privateKey);
+const withSecret = (secret: string | Buffer) => (text: string) =>
+  createHmac('sha256', secret).update(text).digest();
+
+const past = () => Math.floor(systemClock.now() / 1_000) - 31;
+
+/** Credentials that prove nothing: 401 on every route that wants one. */
+const WORTHLESS: Record<string, () => string | undefined> = {
+  'no token': () => undefined,
+  'an empty token': () => '',
+  'not a token': () => 'x.y.z',
+  'an expired token': () => tokenFor(mine.organizationId, { seconds: -31 }),
+  'a wrong signature': () => `${tokenFor(mine.organizationId).slice(0, -4)}AAAA`,
+  'a token without its signature': () => tokenFor(mine.organizationId).replace(/[^.]*$/, ''),
+  'alg none': () => forge({ alg: 'none' }, {}),
+  'alg None with a signature': () => forge({ alg: 'None' }, {}, withSecret('x')),
+  'a public key as secret': () =>
+    forge(
+      { alg: 'HS256', kid: 'known' },
+      { aud: 'voelgoed' },
+      withSecret(rsa.publicKey.export({ type: 'spki', format: 'pem' }).toString()),
+    ),
+  'an unknown key id': () => forge({ alg: 'RS256', kid: 'unknown' }, {}, withRsa(rsa)),
+  'a known key id with another key': () =>
+    forge({ alg: 'RS256', kid: 'known' }, {}, withRsa(stranger)),
+  'an algorithm that was not registered': () =>
+    forge({ alg: 'PS256', kid: 'known' }, {}, withRsa(rsa)),
+  'an issuer of another organization': () =>
+    forge({ alg: 'RS256', kid: 'known' }, { org: other.organizationId }, withRsa(rsa)),
+  'an issuer nobody registered': () =>
+    forge({ alg: 'RS256', kid: 'known' }, { iss: 'https://evil.example' }, withRsa(rsa)),
+  'another audience': () => forge({ alg: 'RS256', kid: 'known' }, { aud: 'x' }, withRsa(rsa)),
+  'an issuer’s expired token': () =>
+    forge({ alg: 'RS256', kid: 'known' }, { exp: past() }, withRsa(rsa)),
+  'our secret for another audience': () =>
+    forge({ alg: 'HS256' }, { aud: 'others' }, withSecret(testServices().authSecret)),
+  'a token that is not valid yet': () =>
+    forge(
+      { alg: 'HS256' },
+      { aud: 'voelgoed', nbf: past() + 3_600 },
+      withSecret(testServices().authSecret),
+    ),
+  'no expiry': () =>
+    forge(
+      { alg: 'HS256' },
+      { aud: 'voelgoed', exp: undefined },
+      withSecret(testServices().authSecret),
+    ),
+  'an unknown role': () =>
+    forge(
+      { alg: 'HS256' },
+      { aud: 'voelgoed', role: 'god' },
+      withSecret(testServices().authSecret),
+    ),
+  'an organization that does not exist': () => tokenFor(newId()),
+  'a key nobody made': () => `vk_${newId().replaceAll('-', '')}_${'A'.repeat(43)}`,
+  'something like a key': () => 'vk_1_2',
+  'another platform secret': () => 'the platform secret of the access matriy',
+};
+
+function guarded(): RouteEntry[] {
+  return node().http.routeTable.filter(({ access }) => access.kind !== 'open');
+}
+
+function pathOf({ method, url }: RouteEntry): string {
+  return `${method} ${url.replaceAll(/:[a-z_]+/g, newId())}`;
+}
+
+function lowestWith(scope: Parameters<ReturnType<typeof scopesOf>['has']>[0]) {
+  return ROLES.findLast((role) => scopesOf(role).has(scope));
+}
+
+describe('the access matrix', () => {
+  it('covers every route', () => {
+    expect(guarded().length).toBeGreaterThan(15);
+    const open = node()
+      .http.routeTable.filter(({ access, url }) => access.kind === 'open' && url !== '*')
+      .map(({ url }) => url)
+      .filter((url) => !url.startsWith('/docs'));
+    // Whoever opens a route to everybody has to say so here too.
+    expect([...new Set(open)].sort()).toEqual([
+      '/',
+      '/api/demo/sessions',
+      '/health/live',
+      '/health/ready',
+      '/metrics',
+      '/openapi.json',
+    ]);
+  });
+
+  it.each(Object.keys(WORTHLESS))('%s: 401 everywhere', async (name) => {
+    const token = WORTHLESS[name]?.();
+    for (const route of guarded()) {
+      const options = token === undefined ? {} : { headers: { authorization: `Bearer ${token}` } };
+      const reply = await call(node().address, pathOf(route), options);
+      expect([pathOf(route), reply.status]).toEqual([expect.anything(), 401]);
+      if (route.method !== 'HEAD') expect(reply.body.error).toBe('unauthorized');
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  it('a role too low: 403, and the lowest role that may is let in', async () => {
+    for (const route of guarded()) {
+      if (route.access.kind !== 'scope') continue;
+      const lowest = lowestWith(route.access.scope);
+      for (const role of ROLES) {
+        const token = tokenFor(mine.organizationId, { role, subject: `as ${role}` });
+        const { status } = await call(node().address, pathOf(route), { token });
+        const allowed = ROLES.indexOf(role) <= ROLES.indexOf(lowest ?? 'owner');
+        if (allowed) expect([route.url, role, status]).not.toEqual([route.url, role, 403]);
+        else expect([route.url, role, status]).toEqual([route.url, role, 403]);
+        expect(status).toBeLessThan(500);
+      }
+    }
+  });
+
+  it('neither does a tenant’s token open the platform, nor the platform’s a tenant', async () => {
+    for (const route of guarded()) {
+      const token =
+        route.access.kind === 'platform' ? tokenFor(mine.organizationId) : PLATFORM_SECRET;
+      const { status } = await call(node().address, pathOf(route), { token });
+      expect([route.url, status]).toEqual([route.url, 401]);
+    }
+  });
+
+  it('another organization: its ids are not found, and never an error of ours', async () => {
+    for (const route of guarded()) {
+      if (route.access.kind !== 'scope' || !route.url.includes(':')) continue;
+      const token = tokenFor(other.organizationId);
+      const { status } = await call(node().address, pathOf(route), { token });
+      expect([route.url, [400, 404].includes(status)]).toEqual([route.url, true]);
+    }
+  });
+
+  it('a suspended organization can be read, not changed', async () => {
+    for (const route of guarded()) {
+      if (route.access.kind !== 'scope') continue;
+      const token = tokenFor(suspended.organizationId);
+      const { status } = await call(node().address, pathOf(route), { token });
+      const reads = ['GET', 'HEAD'].includes(route.method);
+      if (reads) expect([route.url, status < 500 && status !== 403]).toEqual([route.url, true]);
+      else expect([route.url, status]).toEqual([route.url, 403]);
+    }
+  });
+
+  it('a registered issuer’s token is a customer’s without a membership', async () => {
+    const token = forge({ alg: 'RS256', kid: 'known' }, {}, withRsa(rsa));
+    const refused = await call(node().address, 'GET /api/admin/members', { token });
+    expect(refused.status).toBe(403);
+    await call(node().address, 'POST /api/admin/members', {
+      token: tokenFor(mine.organizationId),
+      body: { subject: 'another forger', role: 'owner' },
+    });
+    const member = forge(
+      { alg: 'RS256', kid: 'known' },
+      { sub: 'another forger', role: 'owner' },
+      withRsa(rsa),
+    );
+    expect((await call(node().address, 'GET /api/admin/members', { token: member })).status).toBe(
+      200,
+    );
+    // At most admin, whatever the token says: registering issuers is an owner's.
+    const owner = await call(node().address, 'POST /api/admin/issuers', {
+      token: member,
+      body: {},
+    });
+    expect(owner.status).toBe(403);
+  });
+});

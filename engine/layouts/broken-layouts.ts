@@ -7,8 +7,8 @@ import type { LayoutProblemCode } from './problem-list.ts';
 export const ABSENT = Symbol('absent');
 
 /**
- * A name, the values that break the hall by their paths, the codes that must be found by their paths,
- * and whether the published schema alone can see it.
+ * A name, the values that break the hall by their paths, the codes that must be found by their
+ * paths, and whether the published schema alone can see it.
  */
 export type BrokenLayout = readonly [
   name: string,

@@ -2,8 +2,8 @@ import type { GroupConfig, LayoutConfig, Point, SeatConfig, ZoneConfig } from '.
 import type { Layout, LayoutRow, LayoutSeat, LayoutZone } from './layout-model.ts';
 
 /**
- * The config of a layout in its canonical form, with all ids: what is stored, and what a new version
- * is copied from. Normalising it gives the same layout again.
+ * The config of a layout in its canonical form, with all ids: what is stored, and what a new
+ * version is copied from. Normalising it gives the same layout again.
  */
 export function canonicalConfig(layout: Layout): LayoutConfig {
   return {

@@ -23,7 +23,7 @@ export function checkCompanions(
 function checkPointer(seat: SeatDraft, target: SeatDraft | undefined, problems: ProblemList): void {
   const path = seat.path('companion_of');
   if (seat.category !== undefined && seat.category !== 'companion') {
-    const sentence = `This seat is a ${seat.category} seat, only companion seats have companion_of.`;
+    const sentence = `Only companion seats have companion_of, and this is a ${seat.category} seat.`;
     problems.add(path, 'companion_not_companion', sentence);
   }
   if (!target) {

@@ -2,7 +2,9 @@ import type { LayoutDraft, SeatDraft } from './layout-draft.ts';
 import type { ProblemList } from './problem-list.ts';
 import { SpatialGrid } from './spatial-grid.ts';
 
-/** Two seats whose centres are closer than one seat lie on each other, in whatever zones they are. */
+/**
+ * Two seats whose centres are closer than one seat lie on each other, in whatever zones they are.
+ */
 export function checkOverlaps(draft: LayoutDraft, problems: ProblemList): void {
   const grid = new SpatialGrid<SeatDraft>(draft.seat_size);
   for (const seat of draft.seats) {
@@ -14,7 +16,7 @@ export function checkOverlaps(draft: LayoutDraft, problems: ProblemList): void {
       continue;
     }
     const apart = Math.hypot(other.x - seat.x, other.y - seat.y).toFixed(2);
-    const sentence = `This is ${apart} from ${other.path()}, less than one seat (${draft.seat_size}).`;
+    const sentence = `A seat is ${draft.seat_size} wide, but ${other.path()} is only ${apart} away.`;
     problems.add(seat.path('coordinates'), 'seats_overlap', sentence);
   }
 }

@@ -4,9 +4,9 @@ import { type BowlSpec, DRAWING } from './layout-spec.ts';
 import type { DrawnRow } from './seat-naming.ts';
 
 /**
- * Rows around a field with rounded corners. Every row keeps the same distance from the one before it,
- * so rows never meet, and a section lies between two lines at right angles to the rows, so its aisles
- * run straight up.
+ * Rows around a field with rounded corners. Every row keeps the same distance from the one before
+ * it, so rows never meet, and a section lies between two lines at right angles to the rows, so its
+ * aisles run straight up.
  */
 export function* drawBowl(spec: BowlSpec): Generator<DrawnRow> {
   const sides = fieldSides(spec);

@@ -16,8 +16,9 @@ type Need = 'required' | 'optional';
 type Range = Readonly<{ least: number; most: number }>;
 
 /**
- * Reads the fields of one object of an unknown input. Each method gives the value, or undefined after
- * it has reported what is wrong; an optional field that is absent or null is undefined without report.
+ * Reads the fields of one object of an unknown input. Each method gives the value, or undefined
+ * after it has reported what is wrong; an optional field that is absent or null is undefined
+ * without report.
  */
 export class FieldReader {
   readonly #record: Readonly<Record<string, unknown>>;
@@ -27,7 +28,7 @@ export class FieldReader {
   constructor(
     input: unknown,
     place: Place,
-    context: { fields: ReadonlySet<string>; problems: ProblemList },
+    context: { fields: ReadonlySet<string> | 'any'; problems: ProblemList },
   ) {
     this.#place = place;
     this.#problems = context.problems;
@@ -37,6 +38,7 @@ export class FieldReader {
       return;
     }
     this.#record = input as Record<string, unknown>;
+    if (context.fields === 'any') return;
     for (const name of Object.keys(input)) {
       if (!context.fields.has(name)) this.refuse(name, 'unknown_field', 'There is no such field.');
       if (context.problems.full) break;
@@ -96,6 +98,19 @@ export class FieldReader {
     return value === undefined ? undefined : this.#inRange(field, value, range);
   }
 
+  /** Any text at all, for files of others, where a blank or odd one is mended and not refused. */
+  anyText(field: string): string | undefined {
+    const value = this.#value(field, 'optional');
+    if (value === undefined || typeof value === 'string') return value;
+    if (typeof value === 'number') return String(value);
+    return this.refuse(field, 'wrong_type', 'This must be a text.');
+  }
+
+  /** The field itself, for an object that is read by its own reader. */
+  inner(field: string): unknown {
+    return this.#value(field, 'optional');
+  }
+
   /** For rules that combine fields after each was read: what is there, without a second report. */
   numberOr(field: string, fallback: number): number {
     const value = this.#record[field];
@@ -128,8 +143,8 @@ export class FieldReader {
     if (value === undefined) return undefined;
     if (!Array.isArray(value)) return this.refuse(field, 'wrong_type', 'This must be a list.');
     if (value.length < range.least) {
-      const sentence = `This must have at least ${range.least} ${range.least === 1 ? 'entry' : 'entries'}.`;
-      this.refuse(field, 'list_empty', sentence);
+      const entries = range.least === 1 ? 'one entry' : `${range.least} entries`;
+      this.refuse(field, 'list_empty', `This must have at least ${entries}.`);
     }
     if (value.length <= range.most) return value;
     this.refuse(field, 'list_too_long', `This must have at most ${range.most} entries.`);
@@ -142,6 +157,11 @@ export class FieldReader {
     const problem = metadataProblem(value);
     if (problem) return this.refuse(field, problem.code, problem.message);
     return value as Metadata;
+  }
+
+  /** The names of all fields that say something. */
+  names(): string[] {
+    return Object.keys(this.#record).filter((name) => this.has(name));
   }
 
   has(field: string): boolean {
@@ -182,8 +202,8 @@ export function readPoint(input: unknown, path: string, problems: ProblemList): 
   if (x === undefined || y === undefined) return undefined;
   for (const [name, value] of [['x', x] as const, ['y', y] as const]) {
     if (Math.abs(value) <= LAYOUT_LIMITS.coordinate) continue;
-    const sentence = `Coordinates lie between -${LAYOUT_LIMITS.coordinate} and ${LAYOUT_LIMITS.coordinate}.`;
-    reader.refuse(name, 'coordinates_out_of_range', sentence);
+    const most = LAYOUT_LIMITS.coordinate;
+    reader.refuse(name, 'coordinates_out_of_range', `This must lie between -${most} and ${most}.`);
   }
   return undefined;
 }

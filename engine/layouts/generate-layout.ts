@@ -29,7 +29,9 @@ export type GeneratedLayout =
   | Readonly<{ kind: 'generated'; config: LayoutConfig }>
   | Readonly<{ kind: 'invalid'; problems: readonly Problem[] }>;
 
-/** Draws a layout from a spec, or from `{ preset, … }`. Whether a policy allows it is told later. */
+/**
+ * Draws a layout from a spec, or from `{ preset, … }`. Whether a policy allows it is told later.
+ */
 export function generateLayout(input: unknown): GeneratedLayout {
   const problems = new ProblemList();
   const spec = isPreset(input) ? readPreset(input, problems) : readSpec(input, problems);
@@ -112,7 +114,7 @@ function tableSeats(spec: TablesSpec, hand: Hand): SeatConfig[] {
   const seats: SeatConfig[] = [];
   for (const table of drawTables(spec, hand.prefix)) {
     if (!spend(hand, table.seats.length)) break;
-    seats.push(...table.seats);
+    for (const seat of table.seats) seats.push(seat);
     hand.groups.push(table.group);
   }
   return seats;
@@ -132,7 +134,8 @@ function bowlSeats(spec: BowlSpec, hand: Hand): SeatConfig[] {
     // A pair that does not fit as a whole is left out, or its companion would be nobody's.
     const fits = !seen.has(row.section) && count >= front.size;
     seen.add(row.section);
-    seats.push(...nameSeats(row, namingOf(spec, hand), fits ? front : NOTHING));
+    const named = nameSeats(row, namingOf(spec, hand), fits ? front : NOTHING);
+    for (const seat of named) seats.push(seat);
   }
   return seats;
 }
@@ -155,7 +158,8 @@ function rowSeats(
     const count = row.blocks.flat().length;
     if (!spend(hand, count)) break;
     counts.push(count);
-    seats.push(...nameSeats(row, namingOf(spec, hand), wanted.get(counts.length) ?? NOTHING));
+    const categories = wanted.get(counts.length) ?? NOTHING;
+    for (const seat of nameSeats(row, namingOf(spec, hand), categories)) seats.push(seat);
   }
   checkPositions('wheelchair_pairs', spec.wheelchair_pairs, counts, 2, hand);
   checkPositions('restricted_view', spec.restricted_view, counts, 1, hand);

@@ -3,9 +3,9 @@ import type { AccessMode, SeatCategory, ZoneType } from '#policies';
 /**
  * The layout config: the JSON in which an organiser describes a venue.
  *
- * Canonical form: `zones`, each with a flat list of `seats`, each seat with its own `row`. A zone may
- * instead nest its seats in `rows`; that is a shorter way to write the same list and means nothing
- * else. An optional field may be left out or null, which says the same.
+ * Canonical form: `zones`, each with a flat list of `seats`, each seat with its own `row`. A zone
+ * may instead nest its seats in `rows`; that is a shorter way to write the same list and means
+ * nothing else. An optional field may be left out or null, which says the same.
  *
  * Coordinates are centres of seats, y grows downwards, and their unit is free: `seat_size` says how
  * wide a seat is in it, and two centres closer than that overlap. The generator draws one seat 10

@@ -4,16 +4,18 @@ import type { Place } from './field-reader.ts';
 import type { GroupType } from './layout-config.ts';
 
 /**
- * A config as far as it could be read: what was wrong is undefined here and already reported, so that
- * the rules which compare seats, zones and groups can still judge everything else.
+ * A config as far as it could be read: what was wrong is undefined here and already reported, so
+ * that the rules which compare seats, zones and groups can still judge everything else.
  */
 export type LayoutDraft = {
   seat_size: number;
   zones: ZoneDraft[];
   seats: SeatDraft[];
   groups: GroupDraft[];
-  /** False when a zone could not be read or there were too many seats: then their number is unknown,
-   * and so is what points to a seat that was not read. */
+  /**
+   * False when a zone could not be read or there were too many seats: then their number is unknown,
+   * and so is what points to a seat that was not read.
+   */
   complete: boolean;
 };
 

@@ -39,7 +39,9 @@ const PRESETS: Readonly<Record<PresetSpec['preset'], Preset>> = {
 
 export const PRESET_NAMES = Object.freeze(Object.keys(PRESETS)) as readonly PresetSpec['preset'][];
 
-/** Stalls and a balcony in curved rows, wheelchair spaces in the last row, a box beside the stage. */
+/**
+ * Stalls and a balcony in curved rows, wheelchair spaces in the last row, a box beside the stage.
+ */
 function theatre(options: FieldReader): LayoutSpec {
   const rows = options.integer('rows', { least: 2, most: 40 }, 'optional') ?? 18;
   const balcony_rows = options.integer('balcony_rows', { least: 0, most: 20 }, 'optional') ?? 8;

@@ -21,7 +21,7 @@ const maybeText = (most: number) => ({ ...text(most), type: ['string', 'null'] }
 const whole = { minimum: 0, maximum: LAYOUT_LIMITS.number };
 const metadata = {
   ...optional('object', {}),
-  description: `Free notes: at most ${LAYOUT_LIMITS.metadata_values} values and ${LAYOUT_LIMITS.metadata_depth} levels.`,
+  description: `Free notes with at most ${LAYOUT_LIMITS.metadata_values} values.`,
 };
 
 const seatFields = {
@@ -147,7 +147,7 @@ const coordinate = {
 export const LAYOUT_SCHEMA = deepFreeze({
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   title: 'Voelgoed Seating layout',
-  description: `Zones with their seats, at most ${LAYOUT_LIMITS.seats}. An optional field may be null.`,
+  description: `Zones with up to ${LAYOUT_LIMITS.seats} seats. An optional field may be null.`,
   type: 'object',
   additionalProperties: false,
   required: ['zones'],

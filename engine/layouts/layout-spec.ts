@@ -2,8 +2,9 @@ import type { AccessMode, ZoneType } from '#policies';
 import type { GroupType, Metadata, Point } from './layout-config.ts';
 
 /**
- * What the generator draws, as plain JSON for a command line and a form. One unit is 5 cm, one seat 10
- * units. The stage is at the top and rows follow downwards, left and right are those of the drawing.
+ * What the generator draws, as plain JSON for a command line and a form. One unit is 5 cm, one seat
+ * 10 units. The stage is at the top and rows follow downwards, left and right are those of the
+ * drawing.
  */
 export type LayoutSpec = Readonly<{
   /** Default 0, 0. */
@@ -54,7 +55,10 @@ type RowsSpec = SeatsSpec &
     numbering?: Numbering | null;
   }>;
 
-/** `row` from the front and `seat` from the left, both from 1; the seat right of it is the companion. */
+/**
+ * `row` from the front and `seat` from the left, both from 1; the seat right of it is the
+ * companion.
+ */
 export type SeatPosition = Readonly<{ row: number; seat: number }>;
 
 type PlacesSpec = Readonly<{

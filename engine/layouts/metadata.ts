@@ -12,8 +12,8 @@ export function metadataProblem(value: unknown): Complaint | undefined {
     if (complaint) return complaint;
     if (typeof next.value !== 'object' || next.value === null) continue;
     const entries = Object.entries(next.value);
-    const tooDeep = next.depth > LAYOUT_LIMITS.metadata_depth && entries.length > 0;
-    if (tooDeep || seen + open.length + entries.length > LAYOUT_LIMITS.metadata_values) {
+    const tooDeep = next.depth > metadata_depth && entries.length > 0;
+    if (tooDeep || seen + open.length + entries.length > metadata_values) {
       return TOO_LARGE;
     }
     for (const [key, inner] of entries) {
@@ -25,9 +25,12 @@ export function metadataProblem(value: unknown): Complaint | undefined {
   return undefined;
 }
 
+const { metadata_values, metadata_depth, metadata_text } = LAYOUT_LIMITS;
 const TOO_LARGE: Complaint = {
   code: 'metadata_too_large',
-  message: `Metadata has at most ${LAYOUT_LIMITS.metadata_values} values, ${LAYOUT_LIMITS.metadata_depth} levels and ${LAYOUT_LIMITS.metadata_text} characters in a text.`,
+  message:
+    `Metadata has at most ${metadata_values} values, ${metadata_depth} levels` +
+    ` and ${metadata_text} characters in a text.`,
 };
 
 function leafProblem(value: unknown): Complaint | undefined {
@@ -39,7 +42,7 @@ function leafProblem(value: unknown): Complaint | undefined {
 }
 
 function stored(text: string): Complaint | undefined {
-  if (text.length > LAYOUT_LIMITS.metadata_text) return TOO_LARGE;
+  if (text.length > metadata_text) return TOO_LARGE;
   if (text.isWellFormed() && !text.includes('\u0000')) return undefined;
   return { code: 'text_invalid', message: 'A text contains U+0000 or half of a character.' };
 }

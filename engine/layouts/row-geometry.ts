@@ -56,7 +56,9 @@ function spread(values: readonly number[]): number {
   return most - least;
 }
 
-/** Indices by value; where values agree, by the second list, so that no input order shows through. */
+/**
+ * Indices by value; where values agree, by the second list, so that no input order shows through.
+ */
 function byValue(values: readonly number[], ties: readonly number[]): number[] {
   const indices = values.map((_, index) => index);
   return indices.sort(

@@ -4,8 +4,9 @@ type Placed = { readonly x: number; readonly y: number };
 const TOLERANCE = 0.02;
 
 /**
- * Points that keep a distance, in squares of that size. Since no two of them are closer, a square has
- * at most four, and looking for a neighbour means looking into nine squares: linear for any input.
+ * Points that keep a distance, in squares of that size. Since no two of them are closer, a square
+ * has at most four, and looking for a neighbour means looking into nine squares: linear for any
+ * input.
  */
 export class SpatialGrid<T extends Placed> {
   readonly #size: number;

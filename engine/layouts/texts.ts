@@ -6,8 +6,8 @@ const PRINTABLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 const CONTROL = /\p{Cc}/u;
 
 /**
- * What is wrong with a text that people will read: Postgres cannot store U+0000, JSON answers cannot
- * carry half a character, and control characters or a blank hide in a label.
+ * What is wrong with a text that people will read: Postgres cannot store U+0000, JSON answers
+ * cannot carry half a character, and control characters or a blank hide in a label.
  */
 export function textProblem(value: unknown, most: number): Complaint | undefined {
   if (typeof value !== 'string') return { code: 'wrong_type', message: 'This must be a text.' };

@@ -1,9 +1,10 @@
 /**
- * The seating policy: what an organization allows in its layouts and how its holds behave. This room
- * knows every field with its default and range, who may change it, which fields the platform has
- * locked, and what an event's policy is after its overrides. The words a policy can allow or forbid
- * (zone types, access modes, seat categories) are defined here, as this is the lowest room that needs
- * them. It must not know layouts, boards or where policies are stored. Every room after it may call it.
+ * The seating policy: what an organization allows in its layouts and how its holds behave. This
+ * room knows every field with its default and range, who may change it, which fields the platform
+ * has locked, and what an event's policy is after its overrides. The words a policy can allow or
+ * forbid (zone types, access modes, seat categories) are defined here, as this is the lowest room
+ * that needs them. It must not know layouts, boards or where policies are stored. Every room after
+ * it may call it.
  */
 export {
   type ChoicesField,

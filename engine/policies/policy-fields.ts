@@ -6,8 +6,8 @@ import {
 } from './seating-words.ts';
 
 /**
- * The one table of policy fields. Defaults, validation, the effective policy of an event and the form
- * of an administrator are all read from it, so a field that is added here exists everywhere.
+ * The one table of policy fields. Defaults, validation, the effective policy of an event and the
+ * form of an administrator are all read from it, so a field that is added here exists everywhere.
  */
 
 /** `per_event`: may staff override it for one event. Everything here is the owner's to set. */
@@ -15,7 +15,9 @@ type Common<T> = Readonly<{ default: T; per_event: boolean; sentence: string }>;
 
 export type YesNoField = Common<boolean> & Readonly<{ kind: 'yes_no' }>;
 
-/** `outside` says what happens to a number beyond the range: it is refused, or moved to the edge. */
+/**
+ * `outside` says what happens to a number beyond the range: it is refused, or moved to the edge.
+ */
 export type NumberField<T extends number | null> = Common<T> &
   Readonly<{ kind: 'number'; least: number; most: number; outside: 'refuse' | 'clamp' }> &
   Readonly<{ nullable: boolean }>;

@@ -63,7 +63,8 @@ export function changePolicy(
 
 /**
  * The policy of one event: the organization's, with the event's overrides. An override of a locked
- * field is refused whatever its value, because it would otherwise outlive a change of the lock's value.
+ * field is refused whatever its value, because it would otherwise outlive a change of the lock's
+ * value.
  */
 export function effectivePolicy(organization: SeatingPolicy, overrides: unknown): PolicyOutcome {
   return applyFields(organization, overrides ?? {}, (name) => {
@@ -80,8 +81,9 @@ export function effectivePolicy(organization: SeatingPolicy, overrides: unknown)
 }
 
 /**
- * Overrides that were legal when they were set, without those that have been locked since. A new lock
- * must reach events that already override the field instead of leaving them without any policy.
+ * Overrides that were legal when they were set, without those that have been locked since. A new
+ * lock must reach events that already override the field instead of leaving them without any
+ * policy.
  */
 export function permittedOverrides(
   organization: SeatingPolicy,

@@ -31,7 +31,7 @@ export function brokenHall(edits: Readonly<Record<string, unknown>>): unknown {
   return config;
 }
 
-const ID = '11111111-1111-4111-8111-111111111111';
+const ID = 'abcdefab-1111-4111-8111-111111111111';
 const DEEP = JSON.parse(`${'{"a":'.repeat(8)}1${'}'.repeat(8)}`);
 const LONG = Array(501).fill(0);
 const SEAT = 'zones[0].seats[0]';
@@ -55,7 +55,7 @@ export const BROKEN_SHAPES: readonly BrokenLayout[] = [
   shape('no zones', 'zones', ABSENT, 'missing_field'),
   shape('zones as an object', 'zones', {}, 'wrong_type'),
   ['no zone', { zones: [], groups: [] }, at('zones', 'list_empty'), true],
-  shape('a zone as a number', 'zones[2]', 7, 'wrong_type'),
+  shape('a zone as a number, which groups point into', 'zones[1]', 7, 'wrong_type'),
   shape('an unknown field', 'zones[0].colour', 1, 'unknown_field'),
   [
     'an unknown field with a strange name',
@@ -116,6 +116,12 @@ export const BROKEN_SHAPES: readonly BrokenLayout[] = [
   [
     'U+0000 in metadata',
     { 'zones[0].metadata': { deep: [{ 'k\u0000': 1 }] } },
+    at('zones[0].metadata', 'text_invalid'),
+    false,
+  ],
+  [
+    'half of a character in metadata',
+    { 'zones[0].metadata.note': '\udc00' },
     at('zones[0].metadata', 'text_invalid'),
     false,
   ],
@@ -245,13 +251,13 @@ const COMPANIONS: readonly BrokenLayout[] = [
       [POINTER]: 'B-3',
       'zones[0].seats[7].category': 'companion',
       'zones[0].seats[7].companion_of': 'B-2',
-      'zones[0].seats[8].category': 'companion',
-      'zones[0].seats[8].companion_of': 'B-2',
+      'zones[0].seats[0].category': 'companion',
+      'zones[0].seats[0].companion_of': 'B-2',
     },
     {
+      ...at('zones[0].seats[0].companion_of', 'companion_not_wheelchair'),
       ...at(POINTER, 'companion_cycle'),
       ...at('zones[0].seats[7].companion_of', 'companion_cycle'),
-      ...at('zones[0].seats[8].companion_of', 'companion_not_wheelchair'),
     },
   ),
   meaning('a seat that accompanies itself', { [POINTER]: 'B-2' }, at(POINTER, 'companion_cycle')),

@@ -14,7 +14,7 @@ import type { ProblemList } from './problem-list.ts';
 export function checkZones(draft: LayoutDraft, problems: ProblemList): void {
   let capacity = 0;
   for (const zone of draft.zones) {
-    checkCapacity(zone, draft.complete, problems);
+    checkCapacity(zone, problems);
     checkAccess(zone, problems);
     capacity += zone.capacity ?? zone.seat_count;
   }
@@ -23,7 +23,7 @@ export function checkZones(draft: LayoutDraft, problems: ProblemList): void {
   problems.add('zones', 'too_much_capacity', sentence);
 }
 
-function checkCapacity(zone: ZoneDraft, complete: boolean, problems: ProblemList): void {
+function checkCapacity(zone: ZoneDraft, problems: ProblemList): void {
   if (zone.zone_type === undefined) return;
   if (!zoneHasSeats(zone.zone_type)) {
     if (zone.seat_count > 0) {
@@ -38,7 +38,7 @@ function checkCapacity(zone: ZoneDraft, complete: boolean, problems: ProblemList
   }
   if (zone.seat_count === 0) {
     problems.add(zone.path, 'empty_zone', 'A zone with reserved seats needs at least one seat.');
-  } else if (complete && zone.capacity !== undefined && zone.capacity !== zone.seat_count) {
+  } else if (zone.capacity !== undefined && zone.capacity !== zone.seat_count) {
     const sentence = `The capacity is ${zone.capacity}, but the zone has ${zone.seat_count} seats.`;
     problems.add(`${zone.path}.capacity`, 'capacity_mismatch', sentence);
   }

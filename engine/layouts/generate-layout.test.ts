@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { layoutOf } from './layout-fixtures.ts';
 import {
+  canonicalConfig,
   DRAWING,
   generateLayout,
   LAYOUT_SCHEMA,
@@ -75,6 +76,8 @@ describe('straight rows', () => {
     ]);
     expect(layout.runs.slice(0, 3).map((run) => run.count)).toEqual([4, 6, 4]);
     expect(layout.seats[0]).toMatchObject({ label: 'A-1', number: 1, physical_order: 0 });
+    const singles = layoutOf(generated(straight({ blocks: [1, 1, 1] })));
+    expect(singles.runs.map((run) => run.count)).toEqual(Array(9).fill(1));
   });
 
   it('are centred on their origin', () => {
@@ -230,7 +233,9 @@ describe('presets', () => {
     for (const preset of PRESET_NAMES) {
       const config = generated({ preset } as PresetSpec);
       const seats = config.zones.reduce((sum, zone) => sum + (zone.seats?.length ?? 0), 0);
-      expect(expectDrawing(config, seats).seats.length).toBeGreaterThan(200);
+      const layout = expectDrawing(config, seats);
+      expect(layout.seats.length).toBeGreaterThan(200);
+      expect(layoutOf(canonicalConfig(layout), null, 2)).toEqual(layout);
     }
   });
 

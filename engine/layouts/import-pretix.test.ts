@@ -120,6 +120,15 @@ describe('a plan of pretix', () => {
     expect(notes(report.changed).rows_joined).toBe(1);
   });
 
+  it('takes pieces that are drawn apart as apart, and others as neighbours', () => {
+    const runs = (x: number) => {
+      const numbers = (n: number) => ({ seat_number: String(n + 9) });
+      const rows = [pretixRow('A', 0, 0, 4, nothing), pretixRow('A', x, 0, 4, numbers)];
+      return layoutOf(imported(plan({ zones: [{ name: 'Hall', rows }] })).config).runs.length;
+    };
+    expect([runs(100), runs(115), runs(300)]).toEqual([1, 2, 2]);
+  });
+
   it('labels seats by row and number where that is enough', () => {
     const [floor] = plan().zones as Plan[];
     const { config } = imported(plan({ zones: [floor] }));

@@ -63,6 +63,7 @@ export function hall(): LayoutConfig {
         zone_type: 'vip_reserved',
         access_mode: 'membership_tier',
         membership_tier: 'gold',
+        focal_point: { x: 120, y: -20 },
         rows: [
           {
             row: 'T1',

@@ -52,7 +52,11 @@ describe('a layout', () => {
       focal_point: { x: 20, y: -50 },
       outline: null,
     });
-    expect(lounge).toMatchObject({ access_mode: 'membership_tier', membership_tier: 'gold' });
+    expect(lounge).toMatchObject({
+      access_mode: 'membership_tier',
+      membership_tier: 'gold',
+      focal_point: { x: 120, y: -20 },
+    });
     expect(floor).toMatchObject({ allowed_roles: ['staff'], first: 13, count: 0 });
     expect(floor?.outline).toHaveLength(3);
   });
@@ -117,8 +121,12 @@ describe('ids', () => {
     expect(new Set(second.seats.map((seat) => seat.seat_id)).size).toBe(3);
   });
 
-  it('of groups are kept while type and seats stay', () => {
+  it('of groups are kept while type and seats stay, whichever way the row is counted', () => {
     const one = layoutOf(hall());
+    const [stalls, ...others] = hall().zones;
+    const seats = stalls?.seats?.map((seat) => ({ ...seat, order: 9 - seat.number }));
+    const turned = layoutOf({ ...hall(), zones: [{ ...stalls, seats }, ...others] }, one, 2);
+    expect(turned.groups[1]?.group_id).toBe(one.groups[1]?.group_id);
     const two = layoutOf(hall(), one, 2);
     expect(two.groups).toEqual(one.groups);
     const groups = hall().groups?.map((group, index) =>
@@ -177,8 +185,20 @@ describe('physical order', () => {
       return [100 * Math.cos(angle), 100 * Math.sin(angle)] as const;
     });
     const around = bend.map((_, n) => `S${n}`);
-    const found = orderOf(rowAt(bend)).split(' ');
-    expect([around, around.toReversed()]).toContainEqual(found);
+    const mirrored = bend.map(([x, y]) => [-x, y] as const);
+    expect(orderOf(rowAt(bend))).toBe(around.join(' '));
+    expect(orderOf(rowAt(mirrored))).toBe(around.toReversed().join(' '));
+    const upside_down = bend.map(([x, y]) => [x, -y] as const);
+    expect(orderOf(rowAt(upside_down))).toBe(around.join(' '));
+  });
+
+  it('runs down in a vertical row that is not quite straight', () => {
+    const seats = rowAt([
+      [0, 20],
+      [1e-11, 0],
+      [0, 10],
+    ]);
+    expect(orderOf(seats)).toBe('S1 S2 S0');
   });
 
   it('is what the config says when it says so', () => {
@@ -295,6 +315,8 @@ describe('companions', () => {
   it('prefer the space that has none yet', () => {
     const row = categories('wheelchair', 'companion', 'companion', 'wheelchair');
     expect(pairs(zoneOf(row))).toEqual(['A-1+A-2', 'A-4+A-3']);
+    const between = categories('companion', 'wheelchair', 'companion', 'wheelchair');
+    expect(pairs(zoneOf(between))).toEqual(['A-2+A-1', 'A-4+A-3']);
   });
 
   it('stay ordinary seats when no space is beside them', () => {

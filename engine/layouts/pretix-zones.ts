@@ -1,6 +1,6 @@
 import type { PretixPlan, PretixRow, PretixSeat, PretixZone } from './pretix-plan.ts';
 import type { ZoneExtension } from './pretix-values.ts';
-import { findAisles, physicalOrder, stepsBetween, usualStep } from './row-geometry.ts';
+import { distance, findAisles, physicalOrder, stepsBetween, usualStep } from './row-geometry.ts';
 
 /** A zone of ours with its rows, still in the plan's words. */
 export type ImportedZone = {
@@ -123,11 +123,16 @@ function inOrder<T>(things: readonly T[], points: readonly { x: number; y: numbe
   return sorted;
 }
 
-/**
- * After which seats of a row of several pieces there is an aisle: behind pieces and inside them.
- */
+/** This many usual steps between two pieces are an aisle: somebody drew them apart. */
+const APART = 1.25;
+
+/** After which seats of a row of several pieces there is an aisle. */
 export function aislesOf(row: ImportedRow): boolean[] {
   const steps = row.pieces.map(stepsBetween);
-  const usual = usualStep(steps.flat());
-  return row.pieces.flatMap((_, index) => [...findAisles(steps[index] ?? [], usual), true]);
+  const usual = usualStep(steps.flat()) ?? 0;
+  return row.pieces.flatMap((piece, index) => {
+    const [last, next] = [piece.at(-1), row.pieces[index + 1]?.[0]];
+    const apart = last && next ? distance(last, next) > usual * APART : false;
+    return [...findAisles(steps[index] ?? [], usual), apart];
+  });
 }

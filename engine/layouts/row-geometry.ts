@@ -31,9 +31,8 @@ function principalAxis(points: readonly Point[]): Point {
   }
   const angle = Math.atan2(2 * xy, xx - yy) / 2;
   const axis = { x: Math.cos(angle), y: Math.sin(angle) };
-  const upright = Math.abs(axis.x) < 1e-9;
-  const turned = upright ? axis.y < 0 : axis.x < 0;
-  return turned ? { x: -axis.x, y: -axis.y } : axis;
+  // The half angle never points left, but rounding can make a vertical row point up.
+  return axis.x < 1e-9 && axis.y < 0 ? { x: 0, y: 1 } : axis;
 }
 
 function centroid(points: readonly Point[]): Point {

@@ -4,13 +4,13 @@ import type { LayoutProblemCode } from './problem-list.ts';
 /** Ways to break the hall, for the tests of validation. */
 
 /** In the place of a value: the field is taken away. */
-export const ABSENT = Symbol('absent');
+const ABSENT = Symbol('absent');
 
 /**
  * A name, the values that break the hall by their paths, the codes that must be found by their
  * paths, and whether the published schema alone can see it.
  */
-export type BrokenLayout = readonly [
+type BrokenLayout = readonly [
   name: string,
   edits: Readonly<Record<string, unknown>>,
   found: Readonly<Record<string, LayoutProblemCode>>,

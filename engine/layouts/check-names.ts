@@ -59,7 +59,7 @@ export function checkRows(draft: LayoutDraft, problems: ProblemList): void {
   for (const { orders, without } of rows.values()) {
     const [first] = orders.values();
     if (first === undefined || without === 0) continue;
-    const sentence = `Seats of this row without an order: ${without}. Give it to all seats or to none.`;
+    const sentence = `Seats of this row without an order: ${without}. Give it to all or none.`;
     problems.add(first.path('order'), 'order_incomplete', sentence);
   }
 }

@@ -16,7 +16,7 @@ export function checkOverlaps(draft: LayoutDraft, problems: ProblemList): void {
       continue;
     }
     const apart = Math.hypot(other.x - seat.x, other.y - seat.y).toFixed(2);
-    const sentence = `A seat is ${draft.seat_size} wide, but ${other.path()} is only ${apart} away.`;
+    const sentence = `A seat is ${draft.seat_size} wide, but ${other.path()} is ${apart} away.`;
     problems.add(seat.path('coordinates'), 'seats_overlap', sentence);
   }
 }

@@ -7,7 +7,7 @@ export function tableRadius(seats_per_table: number, seat_pitch: number): number
   return Math.max(DRAWING.seat_size, seat_pitch / (2 * Math.sin(Math.PI / seats_per_table)));
 }
 
-export type DrawnTable = Readonly<{ seats: readonly SeatConfig[]; group: GroupConfig }>;
+type DrawnTable = Readonly<{ seats: readonly SeatConfig[]; group: GroupConfig }>;
 
 /** Round tables in columns and rows, each with its seats as a row of its own and as a group. */
 export function* drawTables(spec: TablesSpec, prefix: string): Generator<DrawnTable> {

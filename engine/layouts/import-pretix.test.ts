@@ -315,5 +315,5 @@ describe('a file that is no plan', () => {
       }),
       { numRuns: 300 },
     );
-  });
+  }, 30_000);
 });

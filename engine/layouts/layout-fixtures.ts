@@ -15,7 +15,7 @@ export function policyFor(changes: Partial<SeatingPolicy> = {}): SeatingPolicy {
 }
 
 /** Ids that are the same in every run. */
-export function countingIds(seed = 1): () => string {
+function countingIds(seed = 1): () => string {
   const random = seededRandom(seed);
   let time = 0;
   return () => uuidv7({ clock: { now: () => time++, monotonic: () => 0 }, random });

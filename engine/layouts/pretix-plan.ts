@@ -29,7 +29,7 @@ export type PretixPlan = {
   seat_width: number;
 };
 
-export type PretixCategory = { color: string | undefined; seat_category: SeatCategory | undefined };
+type PretixCategory = { color: string | undefined; seat_category: SeatCategory | undefined };
 
 export type PretixZone = {
   name: string;

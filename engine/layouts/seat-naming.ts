@@ -35,7 +35,7 @@ export function seatNumbers(numbering: Numbering, count: number): number[] {
 /** What makes some seats of a row special, by place from the left. */
 export type RowCategories = ReadonlyMap<number, SeatCategory>;
 
-export type Naming = Readonly<{ prefix: string; numbering: Numbering }>;
+type Naming = Readonly<{ prefix: string; numbering: Numbering }>;
 
 /** Turns a drawn row into seats of a config. */
 export function nameSeats(

@@ -147,7 +147,7 @@ describe('limits', () => {
   it('accept the largest layout and refuse one seat more', () => {
     expect(problemsOf(crowd(LAYOUT_LIMITS.seats, grid))).toEqual([]);
     expect(problemsOf(crowd(LAYOUT_LIMITS.seats + 1, grid))).toEqual([['zones', 'too_many_seats']]);
-  });
+  }, 30_000);
 
   it('bound the list of problems, and the time to find them', () => {
     const problems = problemsOf(crowd(LAYOUT_LIMITS.seats, () => ({ x: 0, y: 0 })));

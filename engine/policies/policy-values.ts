@@ -2,7 +2,7 @@ import type { ChoicesField, NumberField, PolicyField } from './policy-fields.ts'
 import { fieldPath, type Problem } from './problem.ts';
 
 /** What became of one input value. */
-export type Reading = Readonly<{ value: unknown }> | Readonly<{ problem: Problem }>;
+type Reading = Readonly<{ value: unknown }> | Readonly<{ problem: Problem }>;
 
 /** Reads one value of an input by its field's row in the table. */
 export function readValue(field: PolicyField, path: string, input: unknown): Reading {

@@ -1,0 +1,55 @@
+/**
+ * The seating policy: what an organization allows in its layouts and how its holds behave. This
+ * room knows every field with its default and range, who may change it, which fields the platform
+ * has locked, and what an event's policy is after its overrides. The words a policy can allow or
+ * forbid (zone types, access modes, seat categories) are defined here, as this is the lowest room
+ * that needs them. It must not know layouts, boards or where policies are stored. Every room after
+ * it may call it.
+ */
+export {
+  type ChoicesField,
+  LOCKED_FIELDS,
+  type NumberField,
+  POLICY_FIELD_NAMES,
+  POLICY_FIELDS,
+  type PolicyField,
+  type PolicyFieldName,
+  type PolicyValues,
+  type SeatingPolicy,
+  type YesNoField,
+} from './policy-fields.ts';
+export {
+  GUEST_HOLDS_PER_IP,
+  type HoldRate,
+  type HoldTimes,
+  holdRate,
+  holdSeconds,
+  holdsPerIp,
+  holdTimes,
+} from './policy-limits.ts';
+export {
+  permitsAccessMode,
+  permitsCategory,
+  permitsMix,
+  permitsZoneType,
+} from './policy-permits.ts';
+export {
+  changePolicy,
+  DEFAULT_POLICY,
+  effectivePolicy,
+  type PolicyAuthor,
+  type PolicyOutcome,
+  permittedOverrides,
+  readPolicy,
+} from './policy-rules.ts';
+export { fieldPath, type Problem } from './problem.ts';
+export {
+  ACCESS_MODES,
+  type AccessMode,
+  SEAT_CATEGORIES,
+  type SeatCategory,
+  ZONE_TYPES,
+  type ZoneType,
+  zoneHasSeats,
+  zoneIsVip,
+} from './seating-words.ts';

@@ -1,0 +1,56 @@
+import { assert } from '#kit';
+import { POLICY_FIELDS, type SeatingPolicy } from './policy-fields.ts';
+
+/** All times of a hold in seconds, which is how a hold keeps them. */
+export type HoldTimes = Readonly<{
+  hold_seconds: number;
+  extension_seconds: number;
+  /** From the moment a hold is made; never less than the hold itself, so nothing shortens it. */
+  most_seconds: number;
+}>;
+
+/** `demo_seconds` replaces the policy's minutes in demo mode and tests; production refuses it. */
+export function holdTimes(policy: SeatingPolicy, demo_seconds?: number): HoldTimes {
+  if (demo_seconds !== undefined) {
+    return Object.freeze({
+      hold_seconds: demo_seconds,
+      extension_seconds: demo_seconds,
+      most_seconds: 3 * demo_seconds,
+    });
+  }
+  const hold_seconds = holdSeconds(policy.default_hold_ttl_minutes);
+  return Object.freeze({
+    hold_seconds,
+    extension_seconds: policy.hold_extension_minutes * 60,
+    most_seconds: Math.max(hold_seconds, policy.max_hold_total_minutes * 60),
+  });
+}
+
+/** A hold time that a request asked for in minutes, moved into the legal range, in seconds. */
+export function holdSeconds(minutes: number): number {
+  assert(!Number.isNaN(minutes), 'a hold time is a number');
+  const { least, most } = POLICY_FIELDS.default_hold_ttl_minutes;
+  return Math.round(Math.min(Math.max(minutes, least), most) * 60);
+}
+
+/** A token bucket of seats per user, or null when the policy has switched it off. */
+export type HoldRate = Readonly<{ seats: number; seconds: number; capacity: number }>;
+
+export function holdRate(policy: SeatingPolicy): HoldRate | null {
+  const { hold_rate_seats, hold_rate_minutes, max_seats_per_booking } = policy;
+  if (hold_rate_seats === null || hold_rate_minutes === null) return null;
+  return Object.freeze({
+    seats: hold_rate_seats,
+    seconds: hold_rate_minutes * 60,
+    // A bucket smaller than one booking could never be full enough to make it.
+    capacity: Math.max(hold_rate_seats, max_seats_per_booking),
+  });
+}
+
+/** Guests are nobody in particular, so their address counts even where the policy has no limit. */
+export const GUEST_HOLDS_PER_IP = 40;
+
+/** Live seats that one address may hold in an event; null is no limit. */
+export function holdsPerIp(policy: SeatingPolicy, who: { guest: boolean }): number | null {
+  return policy.max_holds_per_ip ?? (who.guest ? GUEST_HOLDS_PER_IP : null);
+}

@@ -114,6 +114,40 @@ create policy tenant on issuers for all to public using ((organization_id = curr
 grant delete, insert, select on issuers to voelgoed_app;
 grant delete, insert, select on issuers to voelgoed_jobs;
 
+create table layouts (
+  organization_id uuid not null,
+  layout_id uuid not null,
+  version integer not null,
+  venue_id uuid not null,
+  name text not null,
+  description text,
+  status text default 'draft'::text not null,
+  config json not null,
+  seat_count integer not null,
+  total_capacity integer not null,
+  created_at timestamp with time zone default now() not null,
+  changed_at timestamp with time zone default now() not null,
+  activated_at timestamp with time zone,
+  archived_at timestamp with time zone,
+  constraint layouts_pkey PRIMARY KEY (organization_id, layout_id, version),
+  constraint layouts_organization_id_venue_id_fkey FOREIGN KEY (organization_id, venue_id) REFERENCES venues(organization_id, venue_id),
+  constraint layouts_description_check CHECK ((char_length(description) <= 2000)),
+  constraint layouts_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint layouts_seat_count_check CHECK ((seat_count >= 0)),
+  constraint layouts_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'active'::text, 'archived'::text]))),
+  constraint layouts_total_capacity_check CHECK ((total_capacity > 0)),
+  constraint layouts_version_check CHECK ((version > 0))
+);
+CREATE UNIQUE INDEX layouts_one_active ON public.layouts USING btree (organization_id, layout_id) WHERE (status = 'active'::text);
+CREATE UNIQUE INDEX layouts_one_draft ON public.layouts USING btree (organization_id, layout_id) WHERE (status = 'draft'::text);
+CREATE INDEX layouts_venue ON public.layouts USING btree (organization_id, venue_id);
+alter table layouts enable row level security;
+alter table layouts force row level security;
+create policy tenant on layouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+CREATE TRIGGER layouts_immutable BEFORE UPDATE ON public.layouts FOR EACH ROW EXECUTE FUNCTION refuse_layout_change();
+grant insert, select, update on layouts to voelgoed_app;
+grant insert, select, update on layouts to voelgoed_jobs;
+
 create table memberships (
   organization_id uuid not null,
   user_id uuid not null,
@@ -170,6 +204,69 @@ create table schema_migrations (
 grant select on schema_migrations to voelgoed_app;
 grant select on schema_migrations to voelgoed_jobs;
 
+create table seat_groups (
+  organization_id uuid not null,
+  layout_id uuid not null,
+  version integer not null,
+  group_id uuid not null,
+  group_type text not null,
+  zone_id uuid not null,
+  seat_ids uuid[] not null,
+  metadata jsonb default '{}'::jsonb not null,
+  constraint seat_groups_pkey PRIMARY KEY (organization_id, layout_id, version, group_id),
+  constraint seat_groups_organization_id_layout_id_version_zone_id_fkey FOREIGN KEY (organization_id, layout_id, version, zone_id) REFERENCES zones(organization_id, layout_id, version, zone_id),
+  constraint seat_groups_group_type_check CHECK ((group_type = ANY (ARRAY['wheelchair_pair'::text, 'family_block'::text, 'vip_table'::text, 'reserved_block'::text]))),
+  constraint seat_groups_seat_ids_check CHECK ((cardinality(seat_ids) > 0))
+);
+alter table seat_groups enable row level security;
+alter table seat_groups force row level security;
+create policy tenant on seat_groups for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select on seat_groups to voelgoed_app;
+grant insert, select on seat_groups to voelgoed_jobs;
+
+create table seating_policies (
+  organization_id uuid not null,
+  policy jsonb not null,
+  changed_at timestamp with time zone default now() not null,
+  constraint seating_policies_pkey PRIMARY KEY (organization_id),
+  constraint seating_policies_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id)
+);
+alter table seating_policies enable row level security;
+alter table seating_policies force row level security;
+create policy tenant on seating_policies for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on seating_policies to voelgoed_app;
+grant insert, select, update on seating_policies to voelgoed_jobs;
+
+create table seats (
+  organization_id uuid not null,
+  layout_id uuid not null,
+  version integer not null,
+  ordinal integer not null,
+  seat_id uuid not null,
+  label text not null,
+  zone_id uuid not null,
+  section text,
+  row_name text not null,
+  number integer not null,
+  physical_order integer not null,
+  run integer not null,
+  category text not null,
+  x double precision not null,
+  y double precision not null,
+  companion_of uuid,
+  constraint seats_pkey PRIMARY KEY (organization_id, layout_id, version, ordinal),
+  constraint seats_organization_id_layout_id_version_label_key UNIQUE (organization_id, layout_id, version, label),
+  constraint seats_organization_id_layout_id_version_seat_id_key UNIQUE (organization_id, layout_id, version, seat_id),
+  constraint seats_organization_id_layout_id_version_zone_id_fkey FOREIGN KEY (organization_id, layout_id, version, zone_id) REFERENCES zones(organization_id, layout_id, version, zone_id),
+  constraint seats_category_check CHECK ((category = ANY (ARRAY['standard'::text, 'wheelchair'::text, 'companion'::text, 'restricted_view'::text, 'aisle'::text]))),
+  constraint seats_ordinal_check CHECK ((ordinal >= 0))
+);
+alter table seats enable row level security;
+alter table seats force row level security;
+create policy tenant on seats for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select on seats to voelgoed_app;
+grant insert, select on seats to voelgoed_jobs;
+
 create table users (
   organization_id uuid not null,
   user_id uuid not null,
@@ -191,6 +288,58 @@ alter table users force row level security;
 create policy tenant on users for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on users to voelgoed_app;
 grant insert, select, update on users to voelgoed_jobs;
+
+create table venues (
+  organization_id uuid not null,
+  venue_id uuid not null,
+  slug text not null,
+  name text not null,
+  timezone text not null,
+  address text,
+  max_capacity integer,
+  created_at timestamp with time zone default now() not null,
+  constraint venues_pkey PRIMARY KEY (organization_id, venue_id),
+  constraint venues_organization_id_slug_key UNIQUE (organization_id, slug),
+  constraint venues_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint venues_address_check CHECK (((char_length(address) >= 1) AND (char_length(address) <= 500))),
+  constraint venues_max_capacity_check CHECK ((max_capacity > 0)),
+  constraint venues_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint venues_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$'::text)),
+  constraint venues_timezone_check CHECK (((char_length(timezone) >= 1) AND (char_length(timezone) <= 64)))
+);
+alter table venues enable row level security;
+alter table venues force row level security;
+create policy tenant on venues for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on venues to voelgoed_app;
+grant insert, select, update on venues to voelgoed_jobs;
+
+create table zones (
+  organization_id uuid not null,
+  layout_id uuid not null,
+  version integer not null,
+  zone_id uuid not null,
+  place integer not null,
+  name text not null,
+  zone_type text not null,
+  capacity integer not null,
+  access_mode text not null,
+  membership_tier text,
+  allowed_roles text[] default '{}'::text[] not null,
+  metadata jsonb default '{}'::jsonb not null,
+  constraint zones_pkey PRIMARY KEY (organization_id, layout_id, version, zone_id),
+  constraint zones_organization_id_layout_id_version_name_key UNIQUE (organization_id, layout_id, version, name),
+  constraint zones_organization_id_layout_id_version_fkey FOREIGN KEY (organization_id, layout_id, version) REFERENCES layouts(organization_id, layout_id, version),
+  constraint zones_access_mode_check CHECK ((access_mode = ANY (ARRAY['public'::text, 'membership_tier'::text, 'role_based'::text, 'whitelist'::text]))),
+  constraint zones_capacity_check CHECK ((capacity > 0)),
+  constraint zones_check CHECK (((access_mode <> 'membership_tier'::text) OR (membership_tier IS NOT NULL))),
+  constraint zones_check1 CHECK (((access_mode <> 'role_based'::text) OR (cardinality(allowed_roles) > 0))),
+  constraint zones_zone_type_check CHECK ((zone_type = ANY (ARRAY['reserved_seating'::text, 'ga_seated'::text, 'ga_standing'::text, 'vip_reserved'::text, 'vip_standing'::text])))
+);
+alter table zones enable row level security;
+alter table zones force row level security;
+create policy tenant on zones for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select on zones to voelgoed_app;
+grant insert, select on zones to voelgoed_jobs;
 
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
@@ -244,3 +393,20 @@ END;
 grant execute on function lookup_organizations(after_slug text, most integer) to voelgoed_app;
 grant execute on function lookup_organizations(after_slug text, most integer) to voelgoed_jobs;
 alter function lookup_organizations(after_slug text, most integer) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.refuse_layout_change()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if old.status <> 'draft' and (
+       new.config::text <> old.config::text or new.venue_id <> old.venue_id
+       or new.seat_count <> old.seat_count or new.total_capacity <> old.total_capacity
+       or (old.status = 'archived' and new.status <> 'archived')
+       or new.status = 'draft') then
+    raise exception 'layout % version % is % and cannot change', old.layout_id, old.version,
+      old.status using errcode = 'VG001';
+  end if;
+  return new;
+end $function$;
+grant execute on function refuse_layout_change() to public;

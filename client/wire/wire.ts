@@ -8,3 +8,4 @@ export * from './audit.ts';
 export * from './basics.ts';
 export { ERRORS, type ErrorCode, ErrorReply } from './errors.ts';
 export { Health } from './health.ts';
+export * from './layouts.ts';

@@ -29,6 +29,7 @@ export {
   countOwners,
   findMember,
   listMembers,
+  lockMembers,
   type MemberRow,
   type MembershipStatus,
   putMember,

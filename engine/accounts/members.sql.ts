@@ -34,13 +34,18 @@ export const findMember = statement<MemberRow, [organizationId: string, userId: 
   `select ${COLUMNS} ${JOIN} where m.organization_id = $1 and m.user_id = $2`,
 );
 
-/** Keeps the number of owners still while somebody's role changes. */
+/**
+ * Keeps the owners still while somebody's role changes. A statement of its own: one that waits for
+ * a lock goes on with the snapshot it had before, and would count owners who have left meanwhile.
+ */
+export const lockMembers = statement<object, [organizationId: string]>(
+  'members.lock',
+  `select from organizations where organization_id = $1 for no key update`,
+);
+
 export const countOwners = statement<{ owners: number }, [organizationId: string]>(
   'members.count_owners',
-  `with locked as (
-     select from organizations where organization_id = $1 for no key update
-   )
-   select count(*) as owners from memberships, locked
+  `select count(*) as owners from memberships
    where organization_id = $1 and role = 'owner' and status = 'active'
      and (valid_until is null or valid_until > now())`,
 );

@@ -5,6 +5,10 @@ export type Role = (typeof ROLES)[number];
 /** What a credential is good for. API keys are given scopes; a role stands for a set of them. */
 export const SCOPES = {
   buy: 'hold seats and pay for them, as oneself',
+  'layouts:read': 'see venues, layouts and the seating policy',
+  'layouts:write': 'make venues and draw layouts',
+  'layouts:activate': 'turn layouts active and archive them',
+  'policy:write': 'change the seating policy',
   'members:read': 'see the members of the organization',
   'members:write': 'add, change and revoke members',
   'keys:read': 'see the API keys, never their secrets',
@@ -17,10 +21,11 @@ export const SCOPES = {
 export type AccessScope = keyof typeof SCOPES;
 
 const CUSTOMER: readonly AccessScope[] = ['buy'];
-const VIEWER: readonly AccessScope[] = [...CUSTOMER];
-const STAFF: readonly AccessScope[] = [...VIEWER, 'members:read'];
+const VIEWER: readonly AccessScope[] = [...CUSTOMER, 'layouts:read'];
+const STAFF: readonly AccessScope[] = [...VIEWER, 'members:read', 'layouts:write'];
 const ADMIN: readonly AccessScope[] = [
   ...STAFF,
+  'layouts:activate',
   'members:write',
   'keys:read',
   'keys:write',
@@ -28,7 +33,7 @@ const ADMIN: readonly AccessScope[] = [
   'audit:read',
   'personal_data:erase',
 ];
-const OWNER: readonly AccessScope[] = [...ADMIN, 'issuers:write'];
+const OWNER: readonly AccessScope[] = [...ADMIN, 'issuers:write', 'policy:write'];
 
 const SCOPES_OF: Readonly<Record<Role, ReadonlySet<AccessScope>>> = {
   owner: new Set(OWNER),

@@ -109,6 +109,7 @@ export const BROKEN_SHAPES: readonly BrokenLayout[] = [
     true,
   ],
   shape('too many roles', 'zones[2].allowed_roles', Array(33).fill('staff'), 'list_too_long'),
+  shape('a role that nobody has', 'zones[2].allowed_roles[0]', 'king', 'unknown_value'),
   shape('a role that is no text', 'zones[2].allowed_roles[0]', 1, 'wrong_type'),
   shape('metadata as a list', 'zones[0].metadata', [], 'wrong_type'),
   shape('metadata that is too deep', 'zones[0].metadata', DEEP, 'metadata_too_large', false),

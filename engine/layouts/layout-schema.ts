@@ -1,3 +1,4 @@
+import { ROLES } from '#accounts';
 import { ACCESS_MODES, SEAT_CATEGORIES, ZONE_TYPES } from '#policies';
 import { deepFreeze } from './deep-freeze.ts';
 import { DEFAULT_SEAT_SIZE, GROUP_TYPES, LAYOUT_LIMITS } from './layout-config.ts';
@@ -102,7 +103,7 @@ const zone = {
     membership_tier: maybeText(LAYOUT_LIMITS.membership_tier),
     allowed_roles: optional('array', {
       maxItems: LAYOUT_LIMITS.roles,
-      items: text(LAYOUT_LIMITS.role),
+      items: { enum: ROLES },
     }),
     metadata,
     focal_point: { ...maybe('point'), description: 'Where this zone looks; default: the layout.' },

@@ -6,6 +6,7 @@
  * a seat is told by `seat_id` and a zone by `zone_id`; a config may state them, else the previous
  * version's are kept by label and by name. Events, boards, workflows and tools call it.
  */
+
 export { canonicalConfig } from './canonical-config.ts';
 export {
   diffLayouts,
@@ -18,6 +19,7 @@ export {
 } from './diff-layouts.ts';
 export { type GeneratedLayout, generateLayout } from './generate-layout.ts';
 export { importPretix, type PretixImport } from './import-pretix.ts';
+export { LayoutCache } from './layout-cache.ts';
 export {
   DEFAULT_SEAT_SIZE,
   GROUP_TYPES,
@@ -57,7 +59,11 @@ export {
   type StraightRowsSpec,
   type TablesSpec,
 } from './layout-spec.ts';
+export type { Invalid, LayoutRows, ReadLayout } from './layout-tasks.ts';
+export * from './layouts.sql.ts';
 export { type LayoutIds, normaliseLayout } from './normalise-layout.ts';
 export type { ImportNote, ImportReport } from './pretix-report.ts';
 export { LAYOUT_PROBLEM_CODES, type LayoutProblemCode } from './problem-list.ts';
 export { type LayoutCheck, validateLayout } from './validate-layout.ts';
+export * from './venues.sql.ts';
+export { Workshop } from './workshop.ts';

@@ -1,4 +1,5 @@
 import { ACCESS_MODES, SEAT_CATEGORIES, ZONE_TYPES } from '#policies';
+import { checkRoles } from './check-roles.ts';
 import { FieldReader, placeAt, readPoint } from './field-reader.ts';
 import { DEFAULT_SEAT_SIZE, GROUP_TYPES, LAYOUT_LIMITS } from './layout-config.ts';
 import { type GroupDraft, type LayoutDraft, SeatDraft, type ZoneDraft } from './layout-draft.ts';
@@ -87,7 +88,7 @@ function readZone(input: unknown, index: number, draft: LayoutDraft, problems: P
 function readRoles(reader: FieldReader, problems: ProblemList): number {
   const range = { least: 0, most: LAYOUT_LIMITS.roles };
   const roles = reader.list('allowed_roles', range, 'optional') ?? [];
-  readTexts(roles, LAYOUT_LIMITS.role, reader.path('allowed_roles'), problems);
+  checkRoles(roles, reader.path('allowed_roles'), problems);
   return roles.length;
 }
 

@@ -1,10 +1,10 @@
 import { ACCESS_MODES, ZONE_TYPES, zoneHasSeats } from '#policies';
+import { checkRoles } from './check-roles.ts';
 import { tableRadius } from './draw-tables.ts';
 import { FieldReader, type Place, placeAt } from './field-reader.ts';
 import { GROUP_TYPES, LAYOUT_LIMITS } from './layout-config.ts';
 import { DRAWING, type LayoutSpec, NUMBERINGS, ROW_NAMES, type ShapeSpec } from './layout-spec.ts';
 import type { ProblemList } from './problem-list.ts';
-import { textProblem } from './texts.ts';
 
 /** Fields that a shape may have, by the group of shapes that share them. */
 const ZONE = ['zone', 'zone_type', 'access_mode', 'membership_tier', 'allowed_roles', 'metadata'];
@@ -96,11 +96,7 @@ function readZoneFields(reader: FieldReader, seats: boolean, problems: ProblemLi
   reader.text('membership_tier', LAYOUT_LIMITS.membership_tier, 'optional');
   reader.metadata('metadata');
   const roles = reader.list('allowed_roles', { least: 0, most: LAYOUT_LIMITS.roles }, 'optional');
-  roles?.forEach((role, index) => {
-    const problem = textProblem(role, LAYOUT_LIMITS.role);
-    const path = `${reader.path('allowed_roles')}[${index}]`;
-    if (problem) problems.add(path, problem.code, problem.message);
-  });
+  checkRoles(roles ?? [], reader.path('allowed_roles'), problems);
 }
 
 /** Two seated shapes would both have a seat A-1, so the zone's name comes before it. */

@@ -6,6 +6,7 @@
  * that needs them. It must not know layouts, boards or where policies are stored. Every room after
  * it may call it.
  */
+export { findPolicy, lockPolicy, putPolicy } from './policies.sql.ts';
 export {
   type ChoicesField,
   LOCKED_FIELDS,

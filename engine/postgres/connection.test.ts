@@ -100,23 +100,28 @@ describe('connection', () => {
     await proxy.close();
   });
 
-  it('never calls a cut connection committed, wherever it is cut', async () => {
-    const scope = await anOrganization(database.postgres);
-    const kinds = new Set<string>();
-    for (let chunks = 1; chunks < 50 && !kinds.has('committed'); chunks++) {
-      let seen = 0;
-      const { proxy, postgres } = await throughProxy(() => (++seen === chunks ? 'cut' : 'pass'));
-      const name = `after chunk ${chunks}`;
-      const kind = await renameTo(postgres, scope, name).then(
-        (finish) => finish.kind,
-        () => 'failed before the write',
-      );
-      kinds.add(kind);
-      if (kind === 'committed') expect(await nameOf(scope)).toBe(name);
-      if (kind === 'failed before the write') expect(await nameOf(scope)).not.toBe(name);
-      await postgres.close();
-      await proxy.close();
-    }
-    expect([...kinds].sort()).toEqual(['committed', 'failed before the write', 'unknown']);
+  it.each([
+    ['BEGIN goes out', 'up', 'begin', 'failed'],
+    ['the lock goes out', 'up', 'test.lock', 'failed'],
+    ['the lock is answered', 'down', 'Before', 'failed'],
+    ['the write goes out', 'up', 'After', 'unknown'],
+    ['COMMIT goes out', 'up', 'commit', 'unknown'],
+    ['the write is answered', 'down', 'UPDATE 1', 'unknown'],
+    ['COMMIT is answered', 'down', 'COMMIT', 'unknown'],
+    ['something else passes', 'down', 'no such bytes', 'committed'],
+  ] as const)('knows what it knows when it is cut as %s: %s', async (_, way, bytes, expected) => {
+    const scope = await anOrganization(database.postgres, { name: 'Before' });
+    const { proxy, postgres } = await throughProxy((direction, chunk) =>
+      direction === way && chunk.includes(bytes) ? 'cut' : 'pass',
+    );
+    const kind = await renameTo(postgres, scope, 'After').then(
+      (finish) => finish.kind,
+      () => 'failed',
+    );
+    expect(kind).toBe(expected);
+    if (kind === 'failed') expect(await nameOf(scope)).toBe('Before');
+    if (kind === 'committed') expect(await nameOf(scope)).toBe('After');
+    await postgres.close();
+    await proxy.close();
   });
 });

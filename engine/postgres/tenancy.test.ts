@@ -1,8 +1,16 @@
-import { aCaller, anEngine, anOrganization, newId } from '@voelgoed/testkit/builders';
+import { aCaller, aHall, anEngine, anOrganization, newId } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '#scope';
-import { addMember, createApiKey, registerIssuer } from '#workflows';
+import {
+  activateLayout,
+  addMember,
+  changeSeatingPolicy,
+  createApiKey,
+  createVenue,
+  draftLayout,
+  registerIssuer,
+} from '#workflows';
 
 /**
  * Hostile SQL as the app role, on every tenant table that the catalogue knows. A new table is tried
@@ -12,6 +20,32 @@ const database = useDatabase();
 let mine: Scope;
 let other: Scope;
 let tables: string[];
+
+async function furnishLayouts(scope: Scope): Promise<void> {
+  const engine = anEngine(database.postgres);
+  const caller = aCaller({ scope });
+  await changeSeatingPolicy(engine, caller, { max_seats_per_booking: 5 }, 'owner');
+  const venue = await createVenue(engine, caller, {
+    slug: 'hall',
+    name: 'Hall',
+    timezone: 'UTC',
+    address: null,
+    maxCapacity: null,
+  });
+  const text = JSON.stringify({
+    ...aHall(),
+    groups: [{ group_type: 'family_block', seat_labels: ['A-1', 'A-2'] }],
+  });
+  const drafted = await draftLayout(engine, caller, {
+    layoutId: null,
+    venueId: venue.kind === 'done' ? venue.answer.venue_id : null,
+    name: 'Plan',
+    description: null,
+    source: { kind: 'read', text },
+  });
+  if (drafted.kind !== 'done') throw new Error(drafted.kind);
+  await activateLayout(engine, caller, drafted.answer.layout.layout_id);
+}
 
 async function furnish(scope: Scope): Promise<void> {
   const engine = anEngine(database.postgres);
@@ -37,8 +71,10 @@ async function furnish(scope: Scope): Promise<void> {
 beforeAll(async () => {
   mine = await anOrganization(database.postgres);
   other = await anOrganization(database.postgres);
-  await furnish(mine);
-  await furnish(other);
+  for (const scope of [mine, other]) {
+    await furnish(scope);
+    await furnishLayouts(scope);
+  }
   const rows = await database.asOwner(`
     select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     join pg_attribute a on a.attrelid = c.oid and a.attname = 'organization_id'

@@ -6,13 +6,17 @@
 
 export type Telemetry = { emit(happening: Happening): void };
 
-/** Every happening has a `kind`; values are numbers, names of statements and codes, never ids. */
+/** For log lines alone: ids never become labels of a metric. */
+export type Ids = Readonly<Record<string, string>>;
+
+/** Every happening has a `kind`; values are numbers, names of statements and codes. */
 export type Happening =
   | { kind: 'postgres.statement'; name: string; duration_ms: number; failed: boolean }
   | { kind: 'postgres.retry'; transaction: string; code: string; attempt: number }
   | { kind: 'postgres.pool_full'; pool: string }
   | { kind: 'postgres.connection_lost'; pool: string; reason: string }
   | { kind: 'postgres.listening'; again: boolean }
+  | { kind: 'layout.version_changed'; before: number | null; after: number; ids: Ids }
   | { kind: 'redis.connection_lost'; reason: string }
   | { kind: 'redis.connected' };
 

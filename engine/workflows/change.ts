@@ -2,14 +2,19 @@ import type { AccessScope, Role } from '#accounts';
 import { type AuditActor, type AuditEntry, appendToOrganization } from '#audit';
 import { findEarlier, type IdempotencyKey, keepAnswer } from '#idempotency';
 import { type Clock, type Random, type Timers, uuidv7 } from '#kit';
+import type { LayoutCache, Workshop } from '#layouts';
 import type { Postgres, Transaction } from '#postgres';
 import type { Scope } from '#scope';
+import type { Telemetry } from '#telemetry';
 
 /** What workflows work with. */
 export type Engine = Readonly<{
   postgres: Postgres;
   clock: Clock & Timers;
   random: Random;
+  telemetry: Telemetry;
+  layouts: LayoutCache;
+  workshop: Workshop;
 }>;
 
 /** Whose wish it is: the organization, the actor, what they may, and where they called from. */

@@ -4,6 +4,7 @@ import {
   findMember,
   judgeMemberChange,
   listMembers,
+  lockMembers,
   type MemberRefusal,
   type MemberRow,
   type MembershipStatus,
@@ -96,13 +97,14 @@ type Put = Readonly<{
   validUntil: string | null;
 }>;
 
-/** The organization is locked by the count, so two owners cannot remove each other at once. */
+/** One change of members at a time: two owners cannot remove each other at once. */
 async function judge(
   transaction: Transaction,
   caller: Caller,
   to: Put,
 ): Promise<MemberRefusal | null> {
   const { organizationId } = caller.scope;
+  await transaction.query(lockMembers(organizationId));
   const [count] = await transaction.query(countOwners(organizationId));
   const [from] = await transaction.query(findMember(organizationId, to.userId));
   const owners = count?.owners ?? 0;

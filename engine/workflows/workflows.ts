@@ -3,11 +3,22 @@
  * writes the audit entry in one transaction and returns an outcome. They know the rooms below;
  * they know no HTTP. Routes, the command line and demo data call them.
  */
+export { activateLayout, archiveLayout } from './activate-layout.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
 export type { Caller, Done, Engine, KeyReused } from './change.ts';
+export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
 export { listTokenIssuers, registerIssuer, removeIssuer } from './issuers.ts';
 export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys.ts';
+export {
+  diffVersions,
+  findVersion,
+  judgeLayout,
+  type LayoutSource,
+  layoutConfig,
+  layoutVersions,
+  listAllLayouts,
+} from './layouts.ts';
 export { addMember, changeMember, listAllMembers, revokeMember } from './members.ts';
 export {
   changeOrganizationStatus,
@@ -15,3 +26,5 @@ export {
   listOrganizations,
   readOrganization,
 } from './organizations.ts';
+export { changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
+export { changeVenue, createVenue, listAllVenues } from './venues.ts';

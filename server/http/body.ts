@@ -25,6 +25,15 @@ export function parseJsonBodies(http: FastifyInstance): void {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
+/** The body as text, not parsed: parsing megabytes would keep everybody else waiting. */
+export function takeTextBodies(http: FastifyInstance, bodyLimit: number): void {
+  http.removeContentTypeParser('application/json');
+  const options = { parseAs: 'buffer', bodyLimit } as const;
+  http.addContentTypeParser('application/json', options, async (_: unknown, raw: Buffer) =>
+    decode(raw),
+  );
+}
+
 function decode(raw: Buffer): string {
   try {
     return utf8.decode(raw);

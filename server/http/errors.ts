@@ -1,12 +1,8 @@
 import type { Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '@voelgoed/client/wire';
 import { isOperatingError, systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
-import type {
-  FastifyError,
-  FastifyReply,
-  FastifyRequest,
-  FastifySchemaValidationError,
-} from 'fastify';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { sentenceOf } from './validation.ts';
 
 type Details = Readonly<Record<string, unknown>>;
 
@@ -51,9 +47,7 @@ export function errorHandler(
     return refuse(reply, 'body_too_large', 'The body is larger than this route allows.');
   }
   if (isOperatingError(error)) return refuseByMachine(error, request, reply);
-  if (error.code === 'FST_ERR_HANDLER_TIMEOUT') {
-    return refuse(reply, 'unavailable', 'This took too long and was given up.');
-  }
+  if (error.code === 'FST_ERR_HANDLER_TIMEOUT') return refuseLate(request, reply);
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return refuse(reply, 'invalid_request', error.message);
   }
@@ -61,16 +55,13 @@ export function errorHandler(
   return refuse(reply, 'internal', 'Something went wrong on our side. It has been logged.');
 }
 
-/** The validator's words, with what it left out: which name, which values. */
-function sentenceOf(problem: FastifySchemaValidationError): string {
-  const { keyword, params, message = 'is not valid' } = problem;
-  if (keyword === 'additionalProperties') {
-    return `has an unknown field "${params.additionalProperty}"`;
+/** Late by whose fault? A body that is still coming is the client's. */
+function refuseLate(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (request.raw.complete) {
+    return refuse(reply, 'unavailable', 'This took too long and was given up.');
   }
-  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
-    return `must be one of ${params.allowedValues.join(', ')}`;
-  }
-  return message;
+  reply.header('connection', 'close');
+  return refuse(reply, 'invalid_request', 'The request did not arrive in time.');
 }
 
 function refuseByMachine(

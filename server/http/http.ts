@@ -10,7 +10,7 @@ import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
 import type { Metrics } from '#metrics';
 import { type Guard, guardRoutes } from './access.ts';
-import { parseJsonBodies } from './body.ts';
+import { parseJsonBodies, takeTextBodies } from './body.ts';
 import { errorHandler, notFoundHandler, refuseBrokenRequest } from './errors.ts';
 import { secureHeaders } from './headers.ts';
 import { registerOpenApi } from './openapi.ts';
@@ -22,6 +22,7 @@ export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
 export { refuse } from './errors.ts';
 export { EMPTY_ICON } from './openapi.ts';
 export { answerDone } from './outcomes.ts';
+export { checkShape } from './validation.ts';
 
 export type HttpOptions = Readonly<{
   logger: FastifyBaseLogger;
@@ -32,13 +33,19 @@ export type HttpOptions = Readonly<{
 }>;
 
 const BODY_BYTES = 64 * 1024;
+/** A layout of 100,000 seats with all its ids is about 16 MB. */
+const LARGE_BODY_BYTES = 32 * 1024 * 1024;
+/** For routes that do a lot: publishing, layouts, verification. */
+export const LONG_MS = 60_000;
 const HEADER_BYTES = 8 * 1024;
 /** A request that is not answered by then is given up: the buyer has tried again by now. */
 const DEADLINE_MS = 3_000;
-/** A client that needs longer than this to send a request is stuck or hostile. */
+/** A client that needs longer than this to send its headers is stuck or hostile. */
 const RECEIVE_MS = 10_000;
 /** Longer than the 60 s after which common balancers drop idle connections, so they do it first. */
 const KEEP_ALIVE_MS = 65_000;
+/** Time for the sender of an unfinished request to read its answer. */
+const LINGER_MS = 2_000;
 const CONNECTIONS = 20_000;
 
 export async function createHttp(options: HttpOptions) {
@@ -50,7 +57,8 @@ export async function createHttp(options: HttpOptions) {
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: BODY_BYTES,
     handlerTimeout: DEADLINE_MS,
-    requestTimeout: RECEIVE_MS,
+    // The slowest upload; on ordinary routes the deadline ends a body that trickles in.
+    requestTimeout: LONG_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
     http: {
       maxHeaderSize: HEADER_BYTES,
@@ -73,6 +81,7 @@ export async function createHttp(options: HttpOptions) {
   measure(http, options.metrics);
   secureHeaders(http);
   closePolitely(http);
+  endUnfinished(http);
   const routeTable = guardRoutes(http, options.guard);
   parseJsonBodies(http);
   refuseBadText(http);
@@ -82,6 +91,14 @@ export async function createHttp(options: HttpOptions) {
 }
 
 export type Http = Awaited<ReturnType<typeof createHttp>>;
+
+/** Routes whose bodies are large texts that are looked at elsewhere; they get the text. */
+export function withLargeBodies(http: Http, register: (part: Http) => void): void {
+  http.register(async (part) => {
+    takeTextBodies(part, LARGE_BODY_BYTES);
+    register(part as unknown as Http);
+  });
+}
 
 function measure(http: FastifyInstance, metrics: Metrics): void {
   http.addHook('onRequest', (request, reply, done) => {
@@ -96,6 +113,18 @@ function measure(http: FastifyInstance, metrics: Metrics): void {
       { request_id: request.id, method: request.method, route, status: reply.statusCode, seconds },
       'request',
     );
+    done();
+  });
+}
+
+/**
+ * A request that was answered before all of it arrived (no credential, too large, too late) may
+ * send the rest for a moment, so that its sender can read the answer; then the connection ends.
+ */
+function endUnfinished(http: FastifyInstance): void {
+  http.addHook('onResponse', (request, _reply, done) => {
+    const { raw } = request;
+    if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), LINGER_MS).unref();
     done();
   });
 }

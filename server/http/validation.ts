@@ -1,6 +1,7 @@
 import { Ajv, type AnySchema } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
+import type { TSchema } from 'typebox';
 import { BAD_TEXT, BadBody, isGoodText } from './body.ts';
 
 /**
@@ -22,4 +23,31 @@ export function refuseBadText(http: FastifyInstance): void {
     if (request.routeOptions.schema?.body && request.body === undefined) request.body = {};
     done(good ? undefined : new BadBody(BAD_TEXT));
   });
+}
+
+/** The same judgement for something that did not come as a body of its own. */
+export function checkShape(schema: TSchema, value: unknown): { path: string; message: string }[] {
+  const validate = body.compile(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map((error) => ({
+    path: `body${error.instancePath}`,
+    message: sentenceOf(error),
+  }));
+}
+
+type ValidationError = Readonly<{
+  keyword: string;
+  params: Record<string, unknown>;
+  message?: string | undefined;
+}>;
+
+/** The validator's words, with what it left out: which name, which values. */
+export function sentenceOf({ keyword, params, message }: ValidationError): string {
+  if (keyword === 'additionalProperties') {
+    return `has an unknown field "${params.additionalProperty}"`;
+  }
+  if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
+    return `must be one of ${params.allowedValues.join(', ')}`;
+  }
+  return message ?? 'is not valid';
 }

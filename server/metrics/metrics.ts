@@ -6,6 +6,8 @@
 import type { Happening, Telemetry } from '@voelgoed/engine/telemetry';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
+export { alsoLogged } from './happening-log.ts';
+
 export type Metrics = Readonly<{
   telemetry: Telemetry;
   request(seen: { method: string; route: string; status: number; seconds: number }): void;
@@ -87,6 +89,7 @@ function happeningCounters(registry: Registry): (happening: Happening) => void {
         return lost.inc({ service: 'postgres' });
       case 'redis.connection_lost':
         return lost.inc({ service: 'redis' });
+      case 'layout.version_changed':
       case 'postgres.listening':
       case 'redis.connected':
         return;

@@ -7,7 +7,7 @@ import { Command } from 'commander';
 import { type Config, readConfig } from '#config';
 import { migrateDatabase } from './database.ts';
 import { examine } from './doctor.ts';
-import { openEngine } from './engine.ts';
+import { closeEngine, openEngine } from './engine.ts';
 import { attachServices, type Services, startServices } from './services.ts';
 import {
   allTenants,
@@ -112,7 +112,7 @@ async function withEngine(
     try {
       await work(engine, services);
     } finally {
-      await engine.postgres.close();
+      await closeEngine(engine);
     }
   });
 }

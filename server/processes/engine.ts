@@ -1,4 +1,5 @@
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
+import { LayoutCache, Workshop } from '@voelgoed/engine/layouts';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import type { Engine } from '@voelgoed/engine/workflows';
@@ -16,6 +17,12 @@ export function openEngine(
   services: { ownerUrl: string; authSecret: string },
   telemetry: Telemetry,
 ): Engine {
-  const tools = { clock: systemClock, random: systemRandom };
-  return { ...tools, postgres: new Postgres({ ...servingUrls(services), ...tools, telemetry }) };
+  const tools = { clock: systemClock, random: systemRandom, telemetry };
+  const postgres = new Postgres({ ...servingUrls(services), ...tools });
+  return { ...tools, postgres, layouts: new LayoutCache(postgres), workshop: new Workshop() };
+}
+
+export async function closeEngine(engine: Engine): Promise<void> {
+  await engine.workshop.close();
+  await engine.postgres.close();
 }

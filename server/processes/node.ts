@@ -4,14 +4,15 @@ import { servingProblems } from '@voelgoed/engine/postgres';
 import { Redis } from '@voelgoed/engine/redis';
 import { scopeOf } from '@voelgoed/engine/scope';
 import { type Engine, listTokenIssuers } from '@voelgoed/engine/workflows';
+import type { FastifyBaseLogger } from 'fastify';
 import { pino } from 'pino';
 import type { Config } from '#config';
 import { loadDemo } from '#demo';
 import { createHttp, type Http } from '#http';
-import { createMetrics, type Metrics } from '#metrics';
+import { alsoLogged, createMetrics, type Metrics } from '#metrics';
 import { registerRoutes } from '#routes';
 import { Authenticator } from '#tokens';
-import { openEngine, servingUrls } from './engine.ts';
+import { closeEngine, openEngine, servingUrls } from './engine.ts';
 
 export type NodeOptions = Readonly<{
   config: Config;
@@ -32,17 +33,18 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
   const metrics = createMetrics();
   await refuseToServeAsOwner(Object.values(servingUrls(options)));
-  const { telemetry } = metrics;
+  const logger = pino({ level: config.logLevel });
+  const telemetry = alsoLogged(metrics.telemetry, logger);
   const engine = openEngine(options, telemetry);
   const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;
   redis?.connect();
   let serving = true;
-  const http = await openHttp(options, engine, metrics);
+  const http = await openHttp(options, engine, { metrics, logger });
   const stop = async () => {
     serving = false;
     await within(DRAIN_MS, http.close());
     redis?.close();
-    await engine.postgres.close();
+    await closeEngine(engine);
   };
   try {
     registerRoutes(http, {
@@ -63,7 +65,11 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   }
 }
 
-function openHttp({ config, authSecret }: NodeOptions, engine: Engine, metrics: Metrics) {
+function openHttp(
+  { config, authSecret }: NodeOptions,
+  engine: Engine,
+  watch: { metrics: Metrics; logger: FastifyBaseLogger },
+) {
   const authenticator = new Authenticator({
     secret: authSecret,
     postgres: engine.postgres,
@@ -72,8 +78,7 @@ function openHttp({ config, authSecret }: NodeOptions, engine: Engine, metrics: 
     allowInternalIssuers: config.allowInternalAddresses,
   });
   return createHttp({
-    logger: pino({ level: config.logLevel }),
-    metrics,
+    ...watch,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
     guard: { authenticator, platformSecret: config.platformSecret },

@@ -164,6 +164,7 @@ describe('the access matrix', () => {
       '/health/ready',
       '/metrics',
       '/openapi.json',
+      '/schemas/layout.json',
     ]);
   });
 

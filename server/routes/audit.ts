@@ -9,13 +9,11 @@ import {
 import { ORGANIZATION_CHAIN } from '@voelgoed/engine/audit';
 import { auditHead, readAuditTrail, verifyAudit } from '@voelgoed/engine/workflows';
 import { Type } from 'typebox';
-import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import { callerOf, type Http, LONG_MS, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 
 const TAGS = { tags: ['audit'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'audit:read' } } as const;
-/** A long chain is verified in pages; this is what the slowest may take. */
-const LONG_MS = 60_000;
 
 export function registerAudit(http: Http, { engine, signer }: RouteContext): void {
   http.get(

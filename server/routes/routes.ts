@@ -11,8 +11,11 @@ import { registerHealth } from './health.ts';
 import { registerHome } from './home.ts';
 import { registerIssuers } from './issuers.ts';
 import { registerKeys } from './keys.ts';
+import { registerLayouts } from './layouts.ts';
 import { registerMembers } from './members.ts';
 import { registerPlatform } from './platform.ts';
+import { registerPolicy } from './policy.ts';
+import { registerVenues } from './venues.ts';
 
 export type { RouteContext } from './context.ts';
 
@@ -24,5 +27,8 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerIssuers(http, context);
   registerAudit(http, context);
   registerPlatform(http, context);
+  registerVenues(http, context);
+  registerLayouts(http, context);
+  registerPolicy(http, context);
   if (context.demo) registerDemo(http, context);
 }

@@ -5,16 +5,22 @@
  */
 import { scopesOf } from '@voelgoed/engine/accounts';
 import { type Random, seededRandom, systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
+import { LayoutCache, Workshop } from '@voelgoed/engine/layouts';
 import type { Postgres } from '@voelgoed/engine/postgres';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
+import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
 import { type Caller, createOrganization, type Engine } from '@voelgoed/engine/workflows';
 
 export function newId(): string {
   return uuidv7({ clock: systemClock, random: systemRandom });
 }
 
-export function anEngine(postgres: Postgres): Engine {
-  return { postgres, clock: systemClock, random: systemRandom };
+/** One thread for all engines of a test file; it keeps nobody alive. */
+const workshop = new Workshop();
+
+export function anEngine(postgres: Postgres, telemetry: Telemetry = silentTelemetry): Engine {
+  const tools = { clock: systemClock, random: systemRandom, telemetry, workshop };
+  return { ...tools, postgres, layouts: new LayoutCache(postgres) };
 }
 
 /** A fresh tenant. */
@@ -53,4 +59,19 @@ export function printedRandom(name: string): Random & { seed: number } {
   const seed = given ? Number(given) : Math.floor(systemRandom.next() * 2 ** 31);
   console.log(`${name}: SEED=${seed}`);
   return { ...seededRandom(seed), seed };
+}
+
+/** A small hall: rows A, B, … of ten seats in one zone. */
+export function aHall(wanted: { rows?: number; zone_type?: string } = {}): object {
+  const { rows = 2, zone_type = 'reserved_seating' } = wanted;
+  const names = Array.from({ length: rows }, (_, index) => String.fromCharCode(65 + index));
+  const seats = names.flatMap((row, y) =>
+    Array.from({ length: 10 }, (_, x) => ({
+      label: `${row}-${x + 1}`,
+      row,
+      number: x + 1,
+      coordinates: { x: x * 10, y: y * 12 },
+    })),
+  );
+  return { seat_size: 9, zones: [{ name: 'Stalls', zone_type, seats }] };
 }

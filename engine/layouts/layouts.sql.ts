@@ -1,0 +1,170 @@
+import { statement } from '#postgres';
+
+export type LayoutStatus = 'draft' | 'active' | 'archived';
+
+export type LayoutVersionRow = {
+  layout_id: string;
+  version: number;
+  venue_id: string;
+  name: string;
+  description: string | null;
+  status: LayoutStatus;
+  seat_count: number;
+  total_capacity: number;
+  created_at: string;
+  changed_at: string;
+  activated_at: string | null;
+  archived_at: string | null;
+};
+
+const COLUMNS = `layout_id, version, venue_id, name, description, status, seat_count,
+     total_capacity, created_at, changed_at, activated_at, archived_at`;
+
+export const listLayouts = statement<
+  LayoutVersionRow,
+  [
+    organizationId: string,
+    venueId: string | null,
+    status: string | null,
+    after: string,
+    most: number,
+  ]
+>(
+  'layouts.list',
+  `select ${COLUMNS} from layouts
+   where organization_id = $1 and ($2::uuid is null or venue_id = $2)
+     and ($3::text is null or status = $3) and layout_id > $4
+   order by layout_id, version desc limit $5`,
+);
+
+/** All versions of one layout, the newest first. */
+export const listVersions = statement<LayoutVersionRow, [organizationId: string, layoutId: string]>(
+  'layouts.versions',
+  `select ${COLUMNS} from layouts where organization_id = $1 and layout_id = $2
+   order by version desc limit 1000`,
+);
+
+/** A version's config as text: it is long, and whoever needs it parsed does that elsewhere. */
+export const readConfigText = statement<
+  { config: string },
+  [organizationId: string, layoutId: string, version: number]
+>(
+  'layouts.config',
+  `select config::text as config from layouts
+   where organization_id = $1 and layout_id = $2 and version = $3`,
+  { long: true },
+);
+
+export const insertDraft = statement<
+  LayoutVersionRow,
+  [
+    organizationId: string,
+    layoutId: string,
+    version: number,
+    venueId: string,
+    name: string,
+    description: string | null,
+    config: string,
+    seatCount: number,
+    totalCapacity: number,
+  ]
+>(
+  'layouts.insert_draft',
+  `insert into layouts (organization_id, layout_id, version, venue_id, name, description, config,
+     seat_count, total_capacity)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${COLUMNS}`,
+  { long: true },
+);
+
+export const replaceDraft = statement<
+  LayoutVersionRow,
+  [
+    organizationId: string,
+    layoutId: string,
+    version: number,
+    name: string,
+    description: string | null,
+    config: string,
+    seatCount: number,
+    totalCapacity: number,
+  ]
+>(
+  'layouts.replace_draft',
+  `update layouts set name = $4, description = $5, config = $6, seat_count = $7,
+     total_capacity = $8, changed_at = now()
+   where organization_id = $1 and layout_id = $2 and version = $3 and status = 'draft'
+   returning ${COLUMNS}`,
+  { long: true },
+);
+
+/**
+ * Whoever writes a version of this layout comes one after the other. What is there is read by the
+ * next statement, whose snapshot is taken when the lock is ours.
+ */
+export const lockLayout = statement<object, [organizationId: string, layoutId: string]>(
+  'layouts.lock',
+  `select from layouts where organization_id = $1 and layout_id = $2 and version = 1
+   for no key update`,
+);
+
+export const setStatus = statement<
+  LayoutVersionRow,
+  [organizationId: string, layoutId: string, version: number, status: LayoutStatus]
+>(
+  'layouts.set_status',
+  `update layouts set status = $4,
+     activated_at = case when $4 = 'active' then now() else activated_at end,
+     archived_at = case when $4 = 'archived' then now() else archived_at end
+   where organization_id = $1 and layout_id = $2 and version = $3 returning ${COLUMNS}`,
+);
+
+type RowsOf = [organizationId: string, layoutId: string, version: number, rows: string];
+
+export const insertZones = statement<object, RowsOf>(
+  'layouts.insert_zones',
+  `insert into zones (organization_id, layout_id, version, zone_id, place, name, zone_type,
+     capacity, access_mode, membership_tier, allowed_roles, metadata)
+   select $1, $2, $3, z.zone_id, z.place, z.name, z.zone_type, z.capacity, z.access_mode,
+     z.membership_tier, z.allowed_roles, z.metadata
+   from jsonb_to_recordset($4::jsonb) as z (zone_id uuid, place int, name text, zone_type text,
+     capacity int, access_mode text, membership_tier text, allowed_roles text[], metadata jsonb)`,
+);
+
+/**
+ * 100,000 rows in one statement. The columns come as arrays inside one JSON text: measured about
+ * twice as fast as an array of objects, because no name is repeated 100,000 times.
+ */
+export const insertSeats = statement<object, RowsOf>(
+  'layouts.insert_seats',
+  `insert into seats (organization_id, layout_id, version, ordinal, seat_id, label, zone_id,
+     section, row_name, number, physical_order, run, category, x, y, companion_of)
+   select $1, $2, $3, s.ordinal - 1, s.seat_id::uuid, s.label, s.zone_id::uuid, s.section,
+     s.row_name, s.number::int, s.physical_order::int, s.run::int, s.category, s.x::float8,
+     s.y::float8, s.companion_of::uuid
+   from rows from (
+     jsonb_array_elements_text($4::jsonb -> 'seat_id'),
+     jsonb_array_elements_text($4::jsonb -> 'label'),
+     jsonb_array_elements_text($4::jsonb -> 'zone_id'),
+     jsonb_array_elements_text($4::jsonb -> 'section'),
+     jsonb_array_elements_text($4::jsonb -> 'row'),
+     jsonb_array_elements_text($4::jsonb -> 'number'),
+     jsonb_array_elements_text($4::jsonb -> 'physical_order'),
+     jsonb_array_elements_text($4::jsonb -> 'run'),
+     jsonb_array_elements_text($4::jsonb -> 'category'),
+     jsonb_array_elements_text($4::jsonb -> 'x'),
+     jsonb_array_elements_text($4::jsonb -> 'y'),
+     jsonb_array_elements_text($4::jsonb -> 'companion_of')
+   ) with ordinality as s (seat_id, label, zone_id, section, row_name, number, physical_order,
+     run, category, x, y, companion_of, ordinal)`,
+  { long: true },
+);
+
+export const insertGroups = statement<object, RowsOf>(
+  'layouts.insert_groups',
+  `insert into seat_groups (organization_id, layout_id, version, group_id, group_type, zone_id,
+     seat_ids, metadata)
+   select $1, $2, $3, g.group_id, g.group_type, g.zone_id, g.seat_ids, g.metadata
+   from jsonb_to_recordset($4::jsonb) as g (group_id uuid, group_type text, zone_id uuid,
+     seat_ids uuid[], metadata jsonb)`,
+  { long: true },
+);

@@ -1,0 +1,66 @@
+import { assert } from '#kit';
+import {
+  changePolicy,
+  DEFAULT_POLICY,
+  findPolicy,
+  lockPolicy,
+  type PolicyAuthor,
+  type Problem,
+  putPolicy,
+  readPolicy,
+  type SeatingPolicy,
+} from '#policies';
+import type { Transaction } from '#postgres';
+import type { Scope } from '#scope';
+import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+
+/** The organization's policy; the defaults where it has said nothing. */
+export function readSeatingPolicy(
+  engine: Engine,
+  caller: Pick<Caller, 'scope'>,
+): Promise<SeatingPolicy> {
+  return engine.postgres.transaction(caller.scope, { name: 'policy.read' }, (transaction) =>
+    policyOf(transaction, caller.scope),
+  );
+}
+
+export async function policyOf(transaction: Transaction, scope: Scope): Promise<SeatingPolicy> {
+  const [row] = await transaction.query(findPolicy(scope.organizationId));
+  if (!row) return DEFAULT_POLICY;
+  const read = readPolicy(row.policy);
+  assert(read.kind === 'policy', 'a stored policy is readable');
+  return read.policy;
+}
+
+/** Changes the fields that are named. Only the platform locks fields and changes locked ones. */
+export function changeSeatingPolicy(
+  engine: Engine,
+  caller: Caller,
+  changes: unknown,
+  author: PolicyAuthor,
+): Promise<Done<SeatingPolicy> | { kind: 'refused'; problems: readonly Problem[] } | KeyReused> {
+  const { organizationId } = caller.scope;
+  return change(engine, caller, 'policy.change', async (transaction) => {
+    await transaction.query(lockPolicy(organizationId));
+    const before = await policyOf(transaction, caller.scope);
+    const outcome = changePolicy(before, changes, author);
+    if (outcome.kind === 'refused') return { kind: 'refused' as const, problems: outcome.problems };
+    const { policy } = outcome;
+    await transaction.query(putPolicy(organizationId, JSON.stringify(policy)));
+    const entry = {
+      action: 'policy_changed',
+      entityType: 'seating_policy',
+      entityId: organizationId,
+      changes: differences(before, policy),
+    };
+    return changed(policy, [entry]);
+  });
+}
+
+function differences(before: SeatingPolicy, after: SeatingPolicy): Record<string, unknown> {
+  const names = Object.keys(after) as (keyof SeatingPolicy)[];
+  const differ = names.filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  return Object.fromEntries(differ.map((name) => [name, { from: before[name], to: after[name] }]));
+}

@@ -1,0 +1,25 @@
+import type { Happening, Telemetry } from '@voelgoed/engine/telemetry';
+import type { FastifyBaseLogger } from 'fastify';
+
+/** Which happenings are worth a line, and how loud. Statements are counted, not written down. */
+const LEVELS: Readonly<Record<Happening['kind'], 'info' | 'warn' | null>> = {
+  'postgres.statement': null,
+  'postgres.retry': 'info',
+  'postgres.pool_full': 'warn',
+  'postgres.connection_lost': 'warn',
+  'postgres.listening': 'info',
+  'layout.version_changed': 'info',
+  'redis.connection_lost': 'warn',
+  'redis.connected': 'info',
+};
+
+/** Counts and writes down at once. */
+export function alsoLogged(counted: Telemetry, logger: FastifyBaseLogger): Telemetry {
+  return {
+    emit: (happening) => {
+      counted.emit(happening);
+      const level = LEVELS[happening.kind];
+      if (level) logger[level](happening, happening.kind);
+    },
+  };
+}

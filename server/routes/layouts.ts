@@ -1,0 +1,199 @@
+import {
+  Data,
+  DiffQuery,
+  IdParams,
+  LayoutDifference,
+  LayoutDocument,
+  LayoutSearch,
+  LayoutVersion,
+  LayoutWithVersions,
+  VersionQuery,
+} from '@voelgoed/client/wire';
+import { LAYOUT_SCHEMA } from '@voelgoed/engine/layouts';
+import {
+  activateLayout,
+  archiveLayout,
+  diffVersions,
+  findVersion,
+  layoutConfig,
+  layoutVersions,
+  listAllLayouts,
+} from '@voelgoed/engine/workflows';
+import type { FastifyReply } from 'fastify';
+import { Type } from 'typebox';
+import {
+  answerDone,
+  callerOf,
+  type Http,
+  LONG_MS,
+  refuse,
+  repliesOr,
+  WITH_CREDENTIAL,
+} from '#http';
+import type { RouteContext } from './context.ts';
+import { registerDrafts } from './drafts.ts';
+
+const TAGS = { tags: ['layouts'], ...WITH_CREDENTIAL };
+const READ = { access: { kind: 'scope', scope: 'layouts:read' } } as const;
+const ACTIVATE = { access: { kind: 'scope', scope: 'layouts:activate' } } as const;
+const MISSING = 'There is no such layout or version.';
+
+export function registerLayouts(http: Http, context: RouteContext): void {
+  readLayouts(http, context);
+  readConfigs(http, context);
+  moveLayouts(http, context);
+  registerDrafts(http, context);
+  http.get(
+    '/schemas/layout.json',
+    { config: { access: { kind: 'open' } }, schema: { hide: true } },
+    async () => LAYOUT_SCHEMA,
+  );
+}
+
+function readLayouts(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/layouts',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'Versions of layouts, by venue and state',
+        querystring: LayoutSearch,
+        response: repliesOr({ 200: Data(Type.Array(LayoutVersion)) }),
+      },
+    },
+    async (request) => {
+      const { venue_id: venueId, status, after, limit = 100 } = request.query;
+      const page = { venueId, status, after, limit };
+      return { data: await listAllLayouts(engine, callerOf(request), page) };
+    },
+  );
+
+  http.get(
+    '/api/admin/layouts/:id',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'One layout: the version that is asked for, else the newest, and all versions',
+        params: IdParams,
+        querystring: VersionQuery,
+        response: repliesOr({ 200: Data(LayoutWithVersions) }, 'not_found'),
+      },
+    },
+    async (request, reply) => {
+      const versions = await layoutVersions(engine, callerOf(request), request.params.id);
+      const wanted = request.query.version ?? versions[0]?.version;
+      const version = versions.find((row) => row.version === wanted);
+      if (!version) return refuse(reply, 'not_found', MISSING) as never;
+      return { data: { ...version, versions } };
+    },
+  );
+}
+
+function readConfigs(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/layouts/:id/config',
+    {
+      config: READ,
+      handlerTimeout: LONG_MS,
+      schema: {
+        ...TAGS,
+        summary: 'The config of a version, with every id',
+        params: IdParams,
+        querystring: VersionQuery,
+        response: repliesOr({ 200: Data(LayoutDocument) }, 'not_found'),
+      },
+    },
+    async (request, reply) => {
+      const caller = callerOf(request);
+      const { id } = request.params;
+      const version = await findVersion(engine, caller, id, request.query.version);
+      if (!version) return refuse(reply, 'not_found', MISSING) as never;
+      const etag = `"${id}-${version.version}-${Date.parse(version.changed_at)}"`;
+      reply.header('etag', etag).header('cache-control', 'private, no-cache');
+      if (request.headers['if-none-match'] === etag) return notModified(reply) as never;
+      return sendConfig(reply, await layoutConfig(engine, caller, version)) as never;
+    },
+  );
+
+  http.get(
+    '/api/admin/layouts/:id/diff',
+    {
+      config: READ,
+      handlerTimeout: LONG_MS,
+      schema: {
+        ...TAGS,
+        summary: 'What changed between two versions; without numbers: the newest two',
+        params: IdParams,
+        querystring: DiffQuery,
+        response: repliesOr({ 200: Data(LayoutDifference) }, 'not_found'),
+      },
+    },
+    async (request, reply) => {
+      const difference = await diffVersions(
+        engine,
+        callerOf(request),
+        request.params.id,
+        request.query,
+      );
+      if (!difference) return refuse(reply, 'not_found', MISSING) as never;
+      return { data: difference };
+    },
+  );
+}
+
+function notModified(reply: FastifyReply): FastifyReply {
+  return reply.code(304).send();
+}
+
+/** The stored text goes out as it is: parsing and writing 16 MB again would help nobody. */
+function sendConfig(reply: FastifyReply, config: Buffer): FastifyReply {
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer((text: Buffer) => text as unknown as string)
+    .send(Buffer.concat([Buffer.from('{"data":'), config, Buffer.from('}')]));
+}
+
+const STEPS = { activate: activateLayout, archive: archiveLayout } as const;
+
+function moveLayouts(http: Http, { engine }: RouteContext): void {
+  for (const [step, work] of Object.entries(STEPS)) {
+    http.post(
+      `/api/admin/layouts/:id/${step}`,
+      {
+        config: ACTIVATE,
+        handlerTimeout: LONG_MS,
+        schema: {
+          ...TAGS,
+          summary:
+            step === 'activate'
+              ? 'Turn the draft active; it never changes again'
+              : 'Keep new events from using a version',
+          params: IdParams,
+          body: VersionQuery,
+          response: repliesOr(
+            { 200: Data(LayoutVersion) },
+            'not_found',
+            'version_immutable',
+            'layout_invalid',
+            'idempotency_key_reused',
+          ),
+        },
+      },
+      async (request, reply) => {
+        const { id } = request.params;
+        const outcome = await work(engine, callerOf(request), id, request.body.version);
+        if (outcome.kind === 'invalid') {
+          const { problems } = outcome;
+          return refuse(reply, 'layout_invalid', 'The layout has problems.', { problems });
+        }
+        if (outcome.kind === 'immutable') {
+          const message = `This version is ${outcome.status}: make a new draft instead.`;
+          return refuse(reply, 'version_immutable', message, { status: outcome.status });
+        }
+        return answerDone(reply, outcome, { missing: MISSING });
+      },
+    );
+  }
+}

@@ -1,0 +1,88 @@
+import { Data, IdParams, NewVenue, PageQuery, Venue, VenueChange } from '@voelgoed/client/wire';
+import { changeVenue, createVenue, listAllVenues } from '@voelgoed/engine/workflows';
+import { Type } from 'typebox';
+import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import type { RouteContext } from './context.ts';
+
+const TAGS = { tags: ['venues'], ...WITH_CREDENTIAL };
+const READ = { access: { kind: 'scope', scope: 'layouts:read' } } as const;
+const WRITE = { access: { kind: 'scope', scope: 'layouts:write' } } as const;
+const TIMEZONE = 'Africa/Johannesburg';
+
+export function registerVenues(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/venues',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'Venues of the organization',
+        querystring: PageQuery,
+        response: repliesOr({ 200: Data(Type.Array(Venue)) }),
+      },
+    },
+    async (request) => {
+      const { after, limit = 100 } = request.query;
+      return { data: await listAllVenues(engine, callerOf(request), { after, limit }) };
+    },
+  );
+
+  http.post(
+    '/api/admin/venues',
+    {
+      config: WRITE,
+      schema: {
+        ...TAGS,
+        summary: 'A new venue',
+        body: NewVenue,
+        response: repliesOr({ 201: Data(Venue) }, 'idempotency_key_reused'),
+      },
+    },
+    async (request, reply) => {
+      const { slug, name, timezone = TIMEZONE, address = null } = request.body;
+      const maxCapacity = request.body.max_capacity ?? null;
+      if (!isTimezone(timezone)) return refuseField(reply, 'timezone', 'is not a time zone');
+      const wanted = { slug, name, timezone, address, maxCapacity };
+      const outcome = await createVenue(engine, callerOf(request), wanted);
+      if (outcome.kind === 'slug_taken') return refuseField(reply, 'slug', 'is taken');
+      return answerDone(reply, outcome, { status: 201 });
+    },
+  );
+
+  http.patch(
+    '/api/admin/venues/:id',
+    {
+      config: WRITE,
+      schema: {
+        ...TAGS,
+        summary: 'Change a venue; its slug stays',
+        params: IdParams,
+        body: VenueChange,
+        response: repliesOr({ 200: Data(Venue) }, 'not_found', 'idempotency_key_reused'),
+      },
+    },
+    async (request, reply) => {
+      const { name, timezone, address, max_capacity: maxCapacity } = request.body;
+      if (timezone && !isTimezone(timezone)) {
+        return refuseField(reply, 'timezone', 'is not a time zone');
+      }
+      const wanted = { name, timezone, address, maxCapacity };
+      const outcome = await changeVenue(engine, callerOf(request), request.params.id, wanted);
+      return answerDone(reply, outcome, { missing: 'There is no such venue.' });
+    },
+  );
+}
+
+function refuseField(reply: Parameters<typeof refuse>[0], field: string, message: string) {
+  const problems = [{ path: `body/${field}`, message }];
+  return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
+}
+
+function isTimezone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
+}

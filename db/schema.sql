@@ -18,7 +18,7 @@ create table api_keys (
   constraint api_keys_secret_hash_check CHECK ((octet_length(secret_hash) = 32))
 );
 CREATE INDEX api_keys_id ON public.api_keys USING btree (key_id);
-CREATE UNIQUE INDEX api_keys_one_successor ON public.api_keys USING btree (organization_id, replaces) WHERE (replaces IS NOT NULL);
+CREATE UNIQUE INDEX api_keys_one_successor ON public.api_keys USING btree (organization_id, replaces) WHERE ((replaces IS NOT NULL) AND (revoked_at IS NULL));
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy lookup on api_keys for select to voelgoed_lookup using (true);
@@ -86,11 +86,12 @@ create table idempotency_keys (
   constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
 );
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (organization_id, created_at);
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy tenant on idempotency_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
-grant insert, select, update on idempotency_keys to voelgoed_app;
-grant delete, insert, select on idempotency_keys to voelgoed_jobs;
+grant delete, insert, select, update on idempotency_keys to voelgoed_app;
+grant delete, insert, select, update on idempotency_keys to voelgoed_jobs;
 
 create table issuers (
   organization_id uuid not null,
@@ -410,3 +411,17 @@ begin
   return new;
 end $function$;
 grant execute on function refuse_layout_change() to public;
+
+CREATE OR REPLACE PROCEDURE public.separate_tenants(VARIADIC table_names text[])
+ LANGUAGE plpgsql
+AS $procedure$
+declare
+  table_name text;
+begin
+  foreach table_name in array table_names loop
+    execute format('alter table %I enable row level security', table_name);
+    execute format('alter table %I force row level security', table_name);
+    execute format('create policy tenant on %I using (organization_id = current_organization())
+                    with check (organization_id = current_organization())', table_name);
+  end loop;
+end $procedure$;

@@ -128,6 +128,7 @@ export const NewIssuer = Type.Object(
     audience: Text(255),
     algorithms: Type.Array(Type.Enum(['RS256', 'PS256', 'ES256', 'EdDSA']), {
       minItems: 1,
+      maxItems: 4,
       uniqueItems: true,
     }),
   },

@@ -21,7 +21,9 @@ export const AuditSearch = Type.Object(
     actor_id: Type.Optional(Id),
     entity_id: Type.Optional(Id),
     action: Type.Optional(Text(100)),
-    before: Type.Optional(Instant),
+    before: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'A sequence' }),
+    ),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
   },
   { additionalProperties: false },
@@ -41,7 +43,11 @@ export const AuditVerdict = Type.Object({
 export const AuditStart = Type.Object(
   {
     after: Type.Optional(
-      Type.Integer({ minimum: 1, description: 'Begin after this row, whose hash you trust' }),
+      Type.Integer({
+        minimum: 1,
+        maximum: Number.MAX_SAFE_INTEGER,
+        description: 'Begin after this row, whose hash you trust',
+      }),
     ),
     hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
   },

@@ -29,6 +29,21 @@ create function current_organization() returns uuid
   language sql stable parallel safe
   return nullif(current_setting('voelgoed.organization_id', true), '')::uuid;
 
+-- What makes a table a tenant's: rows of other organizations do not exist, for nobody but
+-- superusers.
+create procedure separate_tenants(variadic table_names text[]) language plpgsql as $$
+declare
+  table_name text;
+begin
+  foreach table_name in array table_names loop
+    execute format('alter table %I enable row level security', table_name);
+    execute format('alter table %I force row level security', table_name);
+    execute format('create policy tenant on %I using (organization_id = current_organization())
+                    with check (organization_id = current_organization())', table_name);
+  end loop;
+end $$;
+revoke all on procedure separate_tenants(text[]) from public;
+
 create table organizations (
   organization_id uuid primary key,
   slug text not null unique
@@ -38,11 +53,7 @@ create table organizations (
   created_at timestamptz not null default now()
 );
 
-alter table organizations enable row level security;
-alter table organizations force row level security;
-create policy tenant on organizations
-  using (organization_id = current_organization())
-  with check (organization_id = current_organization());
+call separate_tenants('organizations');
 grant select, insert, update on organizations to voelgoed_app, voelgoed_jobs;
 
 -- Lookups. A public handle (a slug, an event, a payment attempt) must become an organization

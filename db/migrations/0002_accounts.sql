@@ -51,7 +51,7 @@ create table api_keys (
   foreign key (organization_id, replaces) references api_keys
 );
 create unique index api_keys_one_successor on api_keys (organization_id, replaces)
-  where replaces is not null;
+  where replaces is not null and revoked_at is null;
 
 -- Who else may sign tokens for this organization, with public keys that they publish.
 create table issuers (
@@ -79,6 +79,7 @@ create table idempotency_keys (
   created_at timestamptz not null default now(),
   primary key (organization_id, event_id, user_id, route, key)
 );
+create index idempotency_keys_age on idempotency_keys (organization_id, created_at);
 
 -- The trail. A chain is an event's, or (zeros) the organization's own. Each row's hash covers the
 -- row and the hash before it. It has opaque ids only; what is personal is in audit_context.
@@ -112,24 +113,13 @@ create table audit_context (
 );
 create index audit_context_user on audit_context (organization_id, user_id);
 
-do $$
-declare
-  table_name text;
-begin
-  foreach table_name in array array['users', 'memberships', 'api_keys', 'issuers',
-                                    'idempotency_keys', 'audit_log', 'audit_context'] loop
-    execute format('alter table %I enable row level security', table_name);
-    execute format('alter table %I force row level security', table_name);
-    execute format('create policy tenant on %I using (organization_id = current_organization())
-                    with check (organization_id = current_organization())', table_name);
-  end loop;
-end $$;
+call separate_tenants('users', 'memberships', 'api_keys', 'issuers', 'idempotency_keys',
+  'audit_log', 'audit_context');
 
 grant select, insert, update on users, memberships, api_keys to voelgoed_app, voelgoed_jobs;
 grant select, insert, delete on issuers, audit_context to voelgoed_app, voelgoed_jobs;
 grant select, insert on audit_log to voelgoed_app, voelgoed_jobs;
-grant select, insert, update on idempotency_keys to voelgoed_app;
-grant select, insert, delete on idempotency_keys to voelgoed_jobs;
+grant select, insert, update, delete on idempotency_keys to voelgoed_app, voelgoed_jobs;
 
 -- Lookups: an API key names its organization; the platform administrator lists organizations.
 grant create on schema public to voelgoed_lookup;

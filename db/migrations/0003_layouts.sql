@@ -121,18 +121,7 @@ create table seating_policies (
   changed_at timestamptz not null default now()
 );
 
-do $$
-declare
-  table_name text;
-begin
-  foreach table_name in array array['venues', 'layouts', 'zones', 'seats', 'seat_groups',
-                                    'seating_policies'] loop
-    execute format('alter table %I enable row level security', table_name);
-    execute format('alter table %I force row level security', table_name);
-    execute format('create policy tenant on %I using (organization_id = current_organization())
-                    with check (organization_id = current_organization())', table_name);
-  end loop;
-end $$;
+call separate_tenants('venues', 'layouts', 'zones', 'seats', 'seat_groups', 'seating_policies');
 
 grant select, insert, update on venues, layouts, seating_policies to voelgoed_app, voelgoed_jobs;
 grant select, insert on zones, seats, seat_groups to voelgoed_app, voelgoed_jobs;

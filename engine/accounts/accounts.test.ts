@@ -11,7 +11,7 @@ import {
   makeKey,
   putMember,
   ROLES,
-  roleWorth,
+  roleOfKey,
   scopesOf,
   splitKey,
   userIdOf,
@@ -30,11 +30,10 @@ describe('roles', () => {
     }
   });
 
-  it('a key is worth the highest role whose scopes it has', () => {
-    expect(roleWorth(scopesOf('owner'))).toBe('owner');
-    expect(roleWorth(scopesOf('admin'))).toBe('admin');
-    expect(roleWorth(new Set(['members:read']))).toBe('customer');
-    expect(roleWorth(new Set())).toBe('customer');
+  it('a key hands out roles as an owner only with all of an owner’s scopes', () => {
+    expect(roleOfKey(scopesOf('owner'))).toBe('owner');
+    expect(roleOfKey(scopesOf('admin'))).toBe('admin');
+    expect(roleOfKey(new Set(['members:write']))).toBe('admin');
   });
 
   it('a membership never gives more than the token says, nor the token more than it', () => {
@@ -57,7 +56,8 @@ describe('roles', () => {
 
   it('nobody but an owner touches somebody at or above their own role', () => {
     const status = fc.constantFrom('active' as const, 'revoked' as const);
-    const state = fc.record({ role: aRole, status });
+    const validUntil = fc.constantFrom(null, '2030-01-01T00:00:00Z');
+    const state = fc.record({ role: aRole, status, validUntil });
     fc.assert(
       fc.property(aRole, fc.option(state, { nil: null }), state, (by, from, to) => {
         const verdict = judgeMemberChange({ by, from, to, owners: 2 });
@@ -69,12 +69,14 @@ describe('roles', () => {
   });
 
   it('the last owner stays', () => {
-    const from = { role: 'owner' as const, status: 'active' as const };
+    const from = { role: 'owner' as const, status: 'active' as const, validUntil: null };
     const leaving = { by: 'owner' as const, from, to: { ...from, status: 'revoked' as const } };
     expect(judgeMemberChange({ ...leaving, owners: 1 })).toEqual({ kind: 'last_owner' });
     expect(judgeMemberChange({ ...leaving, owners: 2 })).toBeNull();
     const same = { by: 'owner' as const, from, to: from, owners: 1 };
     expect(judgeMemberChange(same)).toBeNull();
+    const limited = { ...from, validUntil: '2030-01-01T00:00:00Z' };
+    expect(judgeMemberChange({ ...same, to: limited })).toEqual({ kind: 'last_owner' });
   });
 });
 

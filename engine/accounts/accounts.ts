@@ -13,8 +13,10 @@ export {
   findKey,
   findSuccessor,
   insertKey,
+  insertSuccessor,
   type KeyRow,
   listKeys,
+  revokeKey,
 } from './keys.sql.ts';
 export {
   type KeyStanding,
@@ -50,7 +52,7 @@ export {
   type Membership,
   ROLES,
   type Role,
-  roleWorth,
+  roleOfKey,
   SCOPES,
   scopesOf,
 } from './roles.ts';

@@ -38,9 +38,11 @@ export type KeyRow = {
   revoked_at: string | null;
   last_used_at: string | null;
   replaces: string | null;
+  live: boolean;
 };
 
-const COLUMNS = `key_id, name, scopes, created_at, expires_at, revoked_at, last_used_at, replaces`;
+const COLUMNS = `key_id, name, scopes, created_at, expires_at, revoked_at, last_used_at, replaces,
+     revoked_at is null and (expires_at is null or expires_at > now()) as live`;
 
 export const listKeys = statement<KeyRow, [organizationId: string, after: string, most: number]>(
   'keys.list',
@@ -73,16 +75,40 @@ export const insertKey = statement<
    returning ${COLUMNS}`,
 );
 
+/** A successor: the same name and scopes, and as long a life as the old key was given. */
+export const insertSuccessor = statement<
+  KeyRow,
+  [
+    organizationId: string,
+    keyId: string,
+    secretHash: Buffer,
+    createdBy: string | null,
+    replaces: string,
+  ]
+>(
+  'keys.insert_successor',
+  `insert into api_keys (organization_id, key_id, name, secret_hash, scopes, created_by,
+     expires_at, replaces)
+   select organization_id, $2, name, $3, scopes, $4, now() + (expires_at - created_at), key_id
+   from api_keys where organization_id = $1 and key_id = $5
+   returning ${COLUMNS}`,
+);
+
 /** Never later than it would have ended anyway. */
-export const endKey = statement<KeyRow, [organizationId: string, keyId: string, inHours: number]>(
+export const endKey = statement<object, [organizationId: string, keyId: string, inHours: number]>(
   'keys.end',
-  `update api_keys
-   set expires_at = least(expires_at, now() + make_interval(hours => $3::int)),
-     revoked_at = case when $3::int = 0 then now() else revoked_at end
-   where organization_id = $1 and key_id = $2 returning ${COLUMNS}`,
+  `update api_keys set expires_at = least(expires_at, now() + make_interval(hours => $3::int))
+   where organization_id = $1 and key_id = $2`,
+);
+
+export const revokeKey = statement<KeyRow, [organizationId: string, keyId: string]>(
+  'keys.revoke',
+  `update api_keys set revoked_at = now()
+   where organization_id = $1 and key_id = $2 and revoked_at is null returning ${COLUMNS}`,
 );
 
 export const findSuccessor = statement<{ key_id: string }, [organizationId: string, keyId: string]>(
   'keys.successor',
-  `select key_id from api_keys where organization_id = $1 and replaces = $2`,
+  `select key_id from api_keys
+   where organization_id = $1 and replaces = $2 and revoked_at is null`,
 );

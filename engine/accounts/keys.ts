@@ -44,12 +44,12 @@ export async function standingOfKey(
   key: { keyId: string; secret: string },
 ): Promise<KeyStanding | null> {
   const { keyId } = key;
-  const [found] = await postgres.transaction(null, { name: 'keys.lookup' }, (one) =>
+  const [found] = await postgres.transaction(null, { name: 'keys.lookup', pool: 'logins' }, (one) =>
     one.query(lookupKey(keyId)),
   );
   if (!found) return null;
   const scope = scopeOf(found.organization_id);
-  const [row] = await postgres.transaction(scope, { name: 'keys.find' }, (one) =>
+  const [row] = await postgres.transaction(scope, { name: 'keys.find', pool: 'logins' }, (one) =>
     one.query(findKeyForLogin(scope.organizationId, keyId)),
   );
   if (!row?.live || !timingSafeEqual(row.secret_hash, hashSecret(key.secret))) return null;

@@ -1,7 +1,11 @@
 import type { MembershipStatus } from './members.sql.ts';
 import { mayGrant, type Role } from './roles.ts';
 
-export type MemberState = Readonly<{ role: Role; status: MembershipStatus }>;
+export type MemberState = Readonly<{
+  role: Role;
+  status: MembershipStatus;
+  validUntil: string | null;
+}>;
 
 export type MemberRefusal =
   /** Nobody hands out, or takes away, a role above their own. */
@@ -17,14 +21,16 @@ export function judgeMemberChange(change: {
   by: Role;
   from: MemberState | null;
   to: MemberState;
-  /** Active owners at this moment, the member included. */
+  /** Active owners without an end of validity, the member included. */
   owners: number;
 }): MemberRefusal | null {
   const { by, from, to, owners } = change;
   const touched = from ? [from.role, to.role] : [to.role];
   if (!touched.every((role) => mayGrant(by, role))) return { kind: 'not_allowed' };
-  const wasOwner = from?.role === 'owner' && from.status === 'active';
-  const staysOwner = to.role === 'owner' && to.status === 'active';
-  if (wasOwner && !staysOwner && owners <= 1) return { kind: 'last_owner' };
-  return null;
+  const leaves = from !== null && isOwnerForGood(from) && !isOwnerForGood(to);
+  return leaves && owners <= 1 ? { kind: 'last_owner' } : null;
+}
+
+function isOwnerForGood({ role, status, validUntil }: MemberState): boolean {
+  return role === 'owner' && status === 'active' && validUntil === null;
 }

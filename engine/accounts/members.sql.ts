@@ -10,13 +10,15 @@ export type MemberRow = {
   role: Role;
   tier: string | null;
   status: MembershipStatus;
+  /** As it was set; `status` also knows that a membership is over. */
+  stored_status: MembershipStatus;
   valid_until: string | null;
   created_at: string;
 };
 
 const COLUMNS = `m.user_id, u.email, u.name, m.role, m.tier, m.valid_until, m.created_at,
      case when m.status = 'active' and m.valid_until <= now() then 'expired' else m.status end
-       as status`;
+       as status, m.status as stored_status`;
 const JOIN = `from memberships m
      join users u on u.organization_id = m.organization_id and u.user_id = m.user_id`;
 
@@ -43,11 +45,11 @@ export const lockMembers = statement<object, [organizationId: string]>(
   `select from organizations where organization_id = $1 for no key update`,
 );
 
+/** Owners for good: one whose time ends will leave the organization without anybody. */
 export const countOwners = statement<{ owners: number }, [organizationId: string]>(
   'members.count_owners',
   `select count(*) as owners from memberships
-   where organization_id = $1 and role = 'owner' and status = 'active'
-     and (valid_until is null or valid_until > now())`,
+   where organization_id = $1 and role = 'owner' and status = 'active' and valid_until is null`,
 );
 
 export const putMember = statement<

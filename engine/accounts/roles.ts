@@ -48,9 +48,12 @@ export function scopesOf(role: Role): ReadonlySet<AccessScope> {
   return SCOPES_OF[role];
 }
 
-/** The highest role whose every scope is there: what an API key counts as. */
-export function roleWorth(scopes: ReadonlySet<AccessScope>): Role {
-  return ROLES.find((role) => scopesOf(role).isSubsetOf(scopes)) ?? 'customer';
+/**
+ * What an API key counts as when it hands out roles: an owner if it may all that an owner may, else
+ * an admin, who makes staff and what is below.
+ */
+export function roleOfKey(scopes: ReadonlySet<AccessScope>): Role {
+  return scopesOf('owner').isSubsetOf(scopes) ? 'owner' : 'admin';
 }
 
 export function isRole(text: unknown): text is Role {
@@ -58,7 +61,7 @@ export function isRole(text: unknown): text is Role {
 }
 
 export function isAccessScope(text: string): text is AccessScope {
-  return text in SCOPES;
+  return Object.hasOwn(SCOPES, text);
 }
 
 export function lowerRole(one: Role, other: Role): Role {

@@ -74,11 +74,11 @@ export const readTrailPage = statement<
   AuditRow & { ip_address: string | null; user_agent: string | null },
   [
     organizationId: string,
-    chainId: string | null,
+    chainId: string,
     actorId: string | null,
     action: string | null,
     entityId: string | null,
-    before: string | null,
+    before: number | null,
     most: number,
   ]
 >(
@@ -89,8 +89,8 @@ export const readTrailPage = statement<
    left join audit_context c
      on c.organization_id = log.organization_id and c.context_id = log.context_id
    where log.organization_id = $1
-     and ($2::uuid is null or chain_id = $2) and ($3::uuid is null or actor_id = $3)
+     and chain_id = $2 and ($3::uuid is null or actor_id = $3)
      and ($4::text is null or action = $4) and ($5::uuid is null or entity_id = $5)
-     and ($6::timestamptz is null or at < $6)
-   order by at desc, sequence desc limit $7`,
+     and ($6::bigint is null or sequence < $6)
+   order by sequence desc limit $7`,
 );

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { canonicalJson, NIL_ID } from '#kit';
 
 /** Who acts: a person, an API key, the platform's administrator, or the system by itself. */
 export type AuditActor = Readonly<{
@@ -33,7 +34,7 @@ export type AuditRow = Readonly<{
 export type ChainHead = Readonly<{ count: number; hash: Buffer }>;
 
 /** The chain of what belongs to no event. */
-export const ORGANIZATION_CHAIN = '00000000-0000-0000-0000-000000000000';
+export const ORGANIZATION_CHAIN = NIL_ID;
 
 export const EMPTY_HEAD: ChainHead = { count: 0, hash: Buffer.alloc(32) };
 
@@ -53,13 +54,5 @@ export function hashRow(organizationId: string, previous: Buffer, row: AuditRow)
     row.changes,
     row.context_id,
   ];
-  return createHash('sha256').update(previous).update(canonical(fields)).digest();
-}
-
-/** JSON with sorted names: jsonb does not keep the order in which they were written. */
-function canonical(value: unknown): string {
-  return JSON.stringify(value, (_, inner: unknown) => {
-    if (inner === null || typeof inner !== 'object' || Array.isArray(inner)) return inner;
-    return Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)));
-  });
+  return createHash('sha256').update(previous).update(canonicalJson(fields)).digest();
 }

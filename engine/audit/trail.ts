@@ -4,12 +4,12 @@ import { readTrailPage } from './audit.sql.ts';
 import type { AuditRow } from './chain.ts';
 
 export type AuditQuery = Readonly<{
-  chainId?: string | undefined;
+  chainId: string;
   actorId?: string | undefined;
   action?: string | undefined;
   entityId?: string | undefined;
-  /** Entries before this instant, for paging. */
-  before?: string | undefined;
+  /** Entries before this one, for paging. */
+  before?: number | undefined;
   limit: number;
 }>;
 
@@ -24,7 +24,7 @@ export function readTrail(
   return transaction.query(
     readTrailPage(
       scope.organizationId,
-      query.chainId ?? null,
+      query.chainId,
       query.actorId ?? null,
       query.action ?? null,
       query.entityId ?? null,

@@ -1,5 +1,20 @@
 import { statement } from '#postgres';
 
+/** Answers that name a user may show what is personal about them. */
+export const forgetAnswers = statement<object, [organizationId: string, userId: string]>(
+  'idempotency.forget',
+  `delete from idempotency_keys
+   where organization_id = $1 and (user_id = $2 or position($2::text in answer::text) > 0)`,
+);
+
+/** A few old ones with every new one: the table stays as large as a day is. */
+export const dropOldKeys = statement<object, [organizationId: string]>(
+  'idempotency.drop_old',
+  `delete from idempotency_keys where ctid = any (array(
+     select ctid from idempotency_keys
+     where organization_id = $1 and created_at < now() - interval '24 hours' limit 20))`,
+);
+
 export const findKey = statement<
   { body_hash: Buffer; answer: unknown },
   [organizationId: string, eventId: string, userId: string, route: string, key: string]

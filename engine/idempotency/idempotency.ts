@@ -4,9 +4,12 @@
  * they are about. Workflows call it for what belongs to no event; the registry does so for events.
  */
 import { createHash } from 'node:crypto';
+import { canonicalJson, NIL_ID } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Scope } from '#scope';
-import { findKey, insertKey, lockKey } from './idempotency.sql.ts';
+import { dropOldKeys, findKey, insertKey, lockKey } from './idempotency.sql.ts';
+
+export { forgetAnswers } from './idempotency.sql.ts';
 
 /** A wish's key: whose, on which route, and with which body. */
 export type IdempotencyKey = Readonly<{
@@ -22,12 +25,9 @@ export type Earlier =
   /** The key was used for another body: a mistake of the caller. */
   | { kind: 'reused' };
 
-/** The event of wishes that belong to none. */
-const NO_EVENT = '00000000-0000-0000-0000-000000000000';
-
 export function hashBody(body: unknown): Buffer {
   return createHash('sha256')
-    .update(JSON.stringify(body ?? null))
+    .update(canonicalJson(body ?? null))
     .digest();
 }
 
@@ -39,7 +39,7 @@ export async function findEarlier(
   const { organizationId } = scope;
   await transaction.query(lockKey([organizationId, wish.userId, wish.route, wish.key].join(' ')));
   const [row] = await transaction.query(
-    findKey(organizationId, NO_EVENT, wish.userId, wish.route, wish.key),
+    findKey(organizationId, NIL_ID, wish.userId, wish.route, wish.key),
   );
   if (!row) return { kind: 'new' };
   return row.body_hash.equals(wish.bodyHash)
@@ -54,7 +54,8 @@ export async function keepAnswer(
   answer: unknown,
 ): Promise<void> {
   const { userId, route, key, bodyHash } = wish;
+  await transaction.query(dropOldKeys(scope.organizationId));
   await transaction.query(
-    insertKey(scope.organizationId, NO_EVENT, userId, route, key, bodyHash, JSON.stringify(answer)),
+    insertKey(scope.organizationId, NIL_ID, userId, route, key, bodyHash, JSON.stringify(answer)),
   );
 }

@@ -1,4 +1,5 @@
-import type { GroupConfig, LayoutConfig, Point, SeatConfig, ZoneConfig } from './layout-config.ts';
+import type { Point } from '#geometry';
+import type { GroupConfig, LayoutConfig, SeatConfig, ZoneConfig } from './layout-config.ts';
 import type { Layout, LayoutRow, LayoutSeat, LayoutZone } from './layout-model.ts';
 
 /**

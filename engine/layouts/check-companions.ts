@@ -1,12 +1,12 @@
 import type { SeatsByLabel } from './check-names.ts';
 import type { LayoutDraft, SeatDraft } from './layout-draft.ts';
-import type { ProblemList } from './problem-list.ts';
+import type { LayoutProblems } from './layout-problems.ts';
 
 /** A companion seat points to the wheelchair space of its zone that it belongs to. */
 export function checkCompanions(
   draft: LayoutDraft,
   seats: SeatsByLabel,
-  problems: ProblemList,
+  problems: LayoutProblems,
 ): void {
   const pointing = draft.seats.filter((seat) => seat.companion_of !== undefined);
   const circular = seatsInCycles(pointing, seats);
@@ -20,7 +20,11 @@ export function checkCompanions(
   }
 }
 
-function checkPointer(seat: SeatDraft, target: SeatDraft | undefined, problems: ProblemList): void {
+function checkPointer(
+  seat: SeatDraft,
+  target: SeatDraft | undefined,
+  problems: LayoutProblems,
+): void {
   const path = seat.path('companion_of');
   if (seat.category !== undefined && seat.category !== 'companion') {
     const sentence = `Only companion seats have companion_of, and this is a ${seat.category} seat.`;

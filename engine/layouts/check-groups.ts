@@ -1,12 +1,16 @@
 import type { SeatsByLabel } from './check-names.ts';
 import type { GroupDraft, LayoutDraft, SeatDraft } from './layout-draft.ts';
-import type { ProblemList } from './problem-list.ts';
+import type { LayoutProblems } from './layout-problems.ts';
 
 /** The group that a seat is in already, by group type and label. */
 type Taken = Map<string, GroupDraft>;
 
 /** Groups join seats of one zone; a seat is in at most one group of each type. */
-export function checkGroups(draft: LayoutDraft, seats: SeatsByLabel, problems: ProblemList): void {
+export function checkGroups(
+  draft: LayoutDraft,
+  seats: SeatsByLabel,
+  problems: LayoutProblems,
+): void {
   const zone_names = new Map(draft.zones.map((zone, index) => [zone.name, index]));
   const taken: Taken = new Map();
   for (const group of draft.groups) {
@@ -23,7 +27,7 @@ export function checkGroups(draft: LayoutDraft, seats: SeatsByLabel, problems: P
 function readMembers(
   group: GroupDraft,
   { seats, complete, taken }: { seats: SeatsByLabel; complete: boolean; taken: Taken },
-  problems: ProblemList,
+  problems: LayoutProblems,
 ): SeatDraft[] | undefined {
   const members: SeatDraft[] = [];
   group.seat_labels.forEach((label, index) => {
@@ -50,7 +54,7 @@ function checkGroupZone(
   group: GroupDraft,
   members: readonly SeatDraft[],
   zone_names: ReadonlyMap<string | undefined, number>,
-  problems: ProblemList,
+  problems: LayoutProblems,
 ): void {
   const named = group.zone === undefined ? undefined : zone_names.get(group.zone);
   if (group.zone !== undefined && named === undefined) {
@@ -68,7 +72,7 @@ function checkGroupZone(
 function checkGroupSize(
   group: GroupDraft,
   members: readonly SeatDraft[],
-  problems: ProblemList,
+  problems: LayoutProblems,
 ): void {
   if (members.length >= 2 || group.group_type === 'reserved_block' || !group.group_type) return;
   const sentence = `A ${group.group_type} needs at least two seats.`;
@@ -80,7 +84,7 @@ function checkPair(
   group: GroupDraft,
   members: readonly SeatDraft[],
   seats: SeatsByLabel,
-  problems: ProblemList,
+  problems: LayoutProblems,
 ): void {
   const spaces = members.filter((seat) => seat.category === 'wheelchair');
   const companions = members.filter((seat) => seat.category === 'companion');

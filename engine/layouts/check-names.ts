@@ -1,11 +1,11 @@
 import type { LayoutDraft, SeatDraft } from './layout-draft.ts';
-import type { LayoutProblemCode, ProblemList } from './problem-list.ts';
+import type { LayoutProblemCode, LayoutProblems } from './layout-problems.ts';
 
 /** Seats by label; where a label is used twice, the first one. */
 export type SeatsByLabel = ReadonlyMap<string, SeatDraft>;
 
 /** Names and ids must be unique in the layout. */
-export function checkNames(draft: LayoutDraft, problems: ProblemList): SeatsByLabel {
+export function checkNames(draft: LayoutDraft, problems: LayoutProblems): SeatsByLabel {
   const { zones, groups, seats } = draft;
   const at = (field: string) => (owner: { path: string }) => `${owner.path}.${field}`;
   const seatAt = (field: string) => (seat: SeatDraft) => seat.path(field);
@@ -26,7 +26,7 @@ type Rule<T> = {
 function reportRepeats<T>(
   items: readonly T[],
   { key, path, code }: Rule<T>,
-  problems: ProblemList,
+  problems: LayoutProblems,
 ): Map<string, T> {
   const first = new Map<string, T>();
   for (const item of items) {
@@ -47,7 +47,7 @@ type RowNumbers = {
 };
 
 /** In a row no number and no place occurs twice, and places are given for all seats or none. */
-export function checkRows(draft: LayoutDraft, problems: ProblemList): void {
+export function checkRows(draft: LayoutDraft, problems: LayoutProblems): void {
   const rows = new Map<string, RowNumbers>();
   for (const seat of draft.seats) {
     if (seat.row === undefined) continue;
@@ -77,7 +77,7 @@ function reportTaken(
   taken: Map<number, SeatDraft>,
   seat: SeatDraft,
   rule: { field: 'number' | 'order'; code: LayoutProblemCode },
-  problems: ProblemList,
+  problems: LayoutProblems,
 ): void {
   const value = seat[rule.field];
   if (value === undefined) return;

@@ -1,11 +1,11 @@
+import { SpatialGrid } from '#geometry';
 import type { LayoutDraft, SeatDraft } from './layout-draft.ts';
-import type { ProblemList } from './problem-list.ts';
-import { SpatialGrid } from './spatial-grid.ts';
+import type { LayoutProblems } from './layout-problems.ts';
 
 /**
  * Two seats whose centres are closer than one seat lie on each other, in whatever zones they are.
  */
-export function checkOverlaps(draft: LayoutDraft, problems: ProblemList): void {
+export function checkOverlaps(draft: LayoutDraft, problems: LayoutProblems): void {
   const grid = new SpatialGrid<SeatDraft>(draft.seat_size);
   for (const seat of draft.seats) {
     if (problems.full) return;

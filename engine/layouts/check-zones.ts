@@ -8,10 +8,10 @@ import {
 } from '#policies';
 import { LAYOUT_LIMITS } from './layout-config.ts';
 import type { LayoutDraft, ZoneDraft } from './layout-draft.ts';
-import type { ProblemList } from './problem-list.ts';
+import type { LayoutProblems } from './layout-problems.ts';
 
 /** Each zone must hold what its type says, and must say who may enter it. */
-export function checkZones(draft: LayoutDraft, problems: ProblemList): void {
+export function checkZones(draft: LayoutDraft, problems: LayoutProblems): void {
   let capacity = 0;
   for (const zone of draft.zones) {
     checkCapacity(zone, problems);
@@ -23,7 +23,7 @@ export function checkZones(draft: LayoutDraft, problems: ProblemList): void {
   problems.add('zones', 'too_much_capacity', sentence);
 }
 
-function checkCapacity(zone: ZoneDraft, problems: ProblemList): void {
+function checkCapacity(zone: ZoneDraft, problems: LayoutProblems): void {
   if (zone.zone_type === undefined) return;
   if (!zoneHasSeats(zone.zone_type)) {
     if (zone.seat_count > 0) {
@@ -44,7 +44,7 @@ function checkCapacity(zone: ZoneDraft, problems: ProblemList): void {
   }
 }
 
-function checkAccess(zone: ZoneDraft, problems: ProblemList): void {
+function checkAccess(zone: ZoneDraft, problems: LayoutProblems): void {
   if (zone.access_mode === 'membership_tier' && !zone.says('membership_tier')) {
     const sentence = 'Access by membership needs the tier that may enter.';
     problems.add(`${zone.path}.membership_tier`, 'membership_tier_missing', sentence);
@@ -59,7 +59,7 @@ function checkAccess(zone: ZoneDraft, problems: ProblemList): void {
 export function checkPolicy(
   draft: LayoutDraft,
   policy: SeatingPolicy,
-  problems: ProblemList,
+  problems: LayoutProblems,
 ): void {
   for (const { zone_type, access_mode, path } of draft.zones) {
     if (zone_type && !permitsZoneType(policy, zone_type)) {

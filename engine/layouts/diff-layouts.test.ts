@@ -1,5 +1,5 @@
+import { hall, layoutOf } from '@voelgoed/testkit/halls';
 import { describe, expect, it } from 'vitest';
-import { hall, layoutOf } from './layout-fixtures.ts';
 import { canonicalConfig, diffLayouts, type LayoutConfig, type SeatConfig } from './layouts.ts';
 
 /** The hall with all its ids, as it is copied for a new version. */

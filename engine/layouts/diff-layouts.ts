@@ -1,5 +1,5 @@
+import type { Point } from '#geometry';
 import type { SeatCategory } from '#policies';
-import type { Point } from './layout-config.ts';
 import type { Layout, LayoutGroup, LayoutSeat, LayoutZone } from './layout-model.ts';
 
 /** What changed from one version of a layout to another. Seats, zones and groups are told by id. */
@@ -33,11 +33,11 @@ export type LayoutDiff = Readonly<{
   }>;
 }>;
 
-export type SeatName = Readonly<{ seat_id: string; label: string }>;
-export type SeatPlace = Readonly<{ section: string | null; row: string; number: number }>;
-export type SeatChange<T> = SeatName & Readonly<{ from: T; to: T }>;
-export type ZoneName = Readonly<{ zone_id: string; name: string }>;
-export type FieldChange = Readonly<{ field: ZoneField; from: unknown; to: unknown }>;
+type SeatName = Readonly<{ seat_id: string; label: string }>;
+type SeatPlace = Readonly<{ section: string | null; row: string; number: number }>;
+type SeatChange<T> = SeatName & Readonly<{ from: T; to: T }>;
+type ZoneName = Readonly<{ zone_id: string; name: string }>;
+type FieldChange = Readonly<{ field: ZoneField; from: unknown; to: unknown }>;
 
 const ZONE_FIELDS = [
   'name',

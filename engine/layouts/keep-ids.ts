@@ -1,30 +1,36 @@
-import type { GroupConfig, LayoutConfig, SeatConfig } from './layout-config.ts';
+import type { LayoutConfig, SeatConfig } from './layout-config.ts';
 import type { Layout } from './layout-model.ts';
+
+/** `previous` is the version before, whose ids are kept; `newId` makes the others. */
+export type LayoutIds = Readonly<{ previous: Layout | null; newId: () => string }>;
 
 /** Gives ids to a new version: those stated, then those of the previous version, then new ones. */
 export type IdKeeper = {
-  zone(stated: string | null | undefined, name: string): string;
-  seat(stated: string | null | undefined, label: string): string;
-  group(stated: string | null | undefined, group_type: string, seat_ids: readonly string[]): string;
+  zone(stated: Stated, name: string): string;
+  seat(stated: Stated, label: string): string;
+  group(stated: Stated, group_type: string, seat_ids: readonly string[]): string;
 };
+
+type Stated = string | null | undefined;
 
 export function keepIds(
   config: LayoutConfig,
-  seats: readonly SeatConfig[],
-  source: { previous: Layout | null; newId: () => string },
+  flat: readonly SeatConfig[],
+  { previous, newId }: LayoutIds,
 ): IdKeeper {
-  const { previous, newId } = source;
-  const zones = inherit(previous?.zones ?? [], (zone) => [zone.name, zone.zone_id]);
-  const labels = inherit(previous?.seats ?? [], (seat) => [seat.label, seat.seat_id]);
-  const groups = inherit(previous?.groups ?? [], (group) => [
-    groupKey(group.group_type, group.seat_ids),
-    group.group_id,
-  ]);
+  const zones = new Map(previous?.zones.map((zone) => [zone.name, zone.zone_id]));
+  const seats = new Map(previous?.seats.map((seat) => [seat.label, seat.seat_id]));
+  const groups = new Map(
+    previous?.groups.map(({ group_type, seat_ids, group_id }) => [
+      groupKey(group_type, seat_ids),
+      group_id,
+    ]),
+  );
   // An id that the config states for one thing is not inherited by another of the old name.
   const claimed = new Set([
     ...config.zones.map((zone) => zone.zone_id?.toLowerCase()),
-    ...seats.map((seat) => seat.seat_id?.toLowerCase()),
-    ...(config.groups ?? []).map((group: GroupConfig) => group.group_id?.toLowerCase()),
+    ...flat.map((seat) => seat.seat_id?.toLowerCase()),
+    ...(config.groups ?? []).map((group) => group.group_id?.toLowerCase()),
   ]);
   const keep = (known: ReadonlyMap<string, string>) => (stated: Stated, name: string) => {
     if (stated) return stated.toLowerCase();
@@ -34,15 +40,9 @@ export function keepIds(
   const keepGroup = keep(groups);
   return {
     zone: keep(zones),
-    seat: keep(labels),
+    seat: keep(seats),
     group: (stated, type, seat_ids) => keepGroup(stated, groupKey(type, seat_ids)),
   };
-}
-
-type Stated = string | null | undefined;
-
-function inherit<T>(things: readonly T[], entry: (thing: T) => [string, string]) {
-  return new Map(things.map(entry));
 }
 
 function groupKey(group_type: string, seat_ids: readonly string[]): string {

@@ -1,4 +1,6 @@
+import type { Point } from '#geometry';
 import type { AccessMode, SeatCategory, ZoneType } from '#policies';
+import type { Metadata } from '#reading';
 
 /**
  * The layout config: the JSON in which an organiser describes a venue.
@@ -19,8 +21,6 @@ export type LayoutConfig = Readonly<{
   zones: readonly ZoneConfig[];
   groups?: readonly GroupConfig[] | null;
 }>;
-
-export type Point = Readonly<{ x: number; y: number }>;
 
 export type ZoneConfig = Readonly<{
   /** Given = kept; absent = the zone of that name in the previous version, else new. */
@@ -43,8 +43,6 @@ export type ZoneConfig = Readonly<{
   rows?: readonly RowConfig[] | null;
 }>;
 
-export type Metadata = Readonly<Record<string, unknown>>;
-
 export type SeatConfig = Readonly<{
   /** Given = kept; absent = the seat of that label in the previous version, else new. */
   seat_id?: string | null;
@@ -66,7 +64,7 @@ export type SeatConfig = Readonly<{
   companion_of?: string | null;
 }>;
 
-export type RowSeatConfig = Omit<SeatConfig, 'row' | 'section'>;
+type RowSeatConfig = Omit<SeatConfig, 'row' | 'section'>;
 
 export type RowConfig = Readonly<{
   row: string;
@@ -117,12 +115,6 @@ export const LAYOUT_LIMITS = Object.freeze({
   coordinate: 100_000,
   smallest_seat: 0.1,
   largest_seat: 1_000,
-  /** Metadata is for notes, not for data: this keeps one zone under about 100 KB. */
-  metadata_values: 500,
-  metadata_depth: 6,
-  metadata_text: 2_000,
-  /** A list longer than this helps nobody to repair a file. */
-  problems: 1_000,
 });
 
 export const DEFAULT_SEAT_SIZE = 1;

@@ -1,6 +1,5 @@
 import type { AccessMode, SeatCategory, ZoneType } from '#policies';
-import { fieldPath } from '#policies';
-import type { Place } from './field-reader.ts';
+import { fieldPath, type Place } from '#reading';
 import type { GroupType } from './layout-config.ts';
 
 /**

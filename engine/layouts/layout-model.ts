@@ -1,5 +1,7 @@
+import type { Point } from '#geometry';
 import type { AccessMode, SeatCategory, ZoneType } from '#policies';
-import type { GroupType, Metadata, Point } from './layout-config.ts';
+import type { Metadata } from '#reading';
+import type { GroupType } from './layout-config.ts';
 
 /**
  * A layout as the engine works with it: every id known, every seat with its ordinal. Ordinals are

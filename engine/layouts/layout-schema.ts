@@ -1,5 +1,6 @@
 import { ROLES } from '#accounts';
 import { ACCESS_MODES, SEAT_CATEGORIES, ZONE_TYPES } from '#policies';
+import { METADATA_LIMITS } from '#reading';
 import { deepFreeze } from './deep-freeze.ts';
 import { DEFAULT_SEAT_SIZE, GROUP_TYPES, LAYOUT_LIMITS } from './layout-config.ts';
 
@@ -22,7 +23,7 @@ const maybeText = (most: number) => ({ ...text(most), type: ['string', 'null'] }
 const whole = { minimum: 0, maximum: LAYOUT_LIMITS.number };
 const metadata = {
   ...optional('object', {}),
-  description: `Free notes with at most ${LAYOUT_LIMITS.metadata_values} values.`,
+  description: `Free notes with at most ${METADATA_LIMITS.values} values.`,
 };
 
 const seatFields = {

@@ -1,6 +1,6 @@
 import { statement } from '#postgres';
 
-export type LayoutStatus = 'draft' | 'active' | 'archived';
+type LayoutStatus = 'draft' | 'active' | 'archived';
 
 export type LayoutVersionRow = {
   layout_id: string;

@@ -1,6 +1,6 @@
+import { hall, layoutOf, seatRow, zoneOf } from '@voelgoed/testkit/halls';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { hall, layoutOf, seatRow, zoneOf } from './layout-fixtures.ts';
 import { canonicalConfig, type Layout, type LayoutConfig, type SeatConfig } from './layouts.ts';
 
 const labels = (layout: Layout) => layout.seats.map((seat) => seat.label);

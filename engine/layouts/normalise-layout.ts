@@ -1,13 +1,11 @@
-import { type PairingSeat, type Pairs, pairCompanions } from './companions.ts';
+import type { Point } from '#geometry';
+import type { Metadata } from '#reading';
 import { deepFreeze } from './deep-freeze.ts';
-import { type PhysicalRow, physicalRows } from './flat-seats.ts';
-import { type IdKeeper, keepIds } from './keep-ids.ts';
+import { type IdKeeper, keepIds, type LayoutIds } from './keep-ids.ts';
 import {
   DEFAULT_SEAT_SIZE,
   type GroupConfig,
   type LayoutConfig,
-  type Metadata,
-  type Point,
   type ZoneConfig,
 } from './layout-config.ts';
 import type {
@@ -18,9 +16,8 @@ import type {
   LayoutSeat,
   LayoutZone,
 } from './layout-model.ts';
-
-/** `previous` is the version before, whose ids are kept; `newId` makes the others. */
-export type LayoutIds = Readonly<{ previous: Layout | null; newId: () => string }>;
+import { type PairingSeat, type Pairs, pairCompanions } from './pair-companions.ts';
+import { type PhysicalRow, physicalRows } from './physical-rows.ts';
 
 /** Turns a valid config into the layout that the engine works with. */
 export function normaliseLayout(config: LayoutConfig, source: LayoutIds): Layout {

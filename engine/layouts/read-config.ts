@@ -1,10 +1,9 @@
 import { ACCESS_MODES, SEAT_CATEGORIES, ZONE_TYPES } from '#policies';
-import { checkRoles } from './check-roles.ts';
-import { FieldReader, placeAt, readPoint } from './field-reader.ts';
+import { placeAt, textProblem } from '#reading';
 import { DEFAULT_SEAT_SIZE, GROUP_TYPES, LAYOUT_LIMITS } from './layout-config.ts';
 import { type GroupDraft, type LayoutDraft, SeatDraft, type ZoneDraft } from './layout-draft.ts';
-import type { ProblemList } from './problem-list.ts';
-import { textProblem } from './texts.ts';
+import type { LayoutProblems } from './layout-problems.ts';
+import { LayoutReader, readPoint } from './layout-reader.ts';
 
 const LAYOUT = new Set(['seat_size', 'focal_point', 'zones', 'groups']);
 const ZONE = new Set([
@@ -39,8 +38,8 @@ const WHOLE = { least: 0, most: LAYOUT_LIMITS.number };
 const SEAT_SIZE = { least: LAYOUT_LIMITS.smallest_seat, most: LAYOUT_LIMITS.largest_seat };
 
 /** Reads a config and reports everything that is wrong with its shape. */
-export function readConfig(input: unknown, problems: ProblemList): LayoutDraft {
-  const reader = new FieldReader(input, placeAt(''), { fields: LAYOUT, problems });
+export function readConfig(input: unknown, problems: LayoutProblems): LayoutDraft {
+  const reader = new LayoutReader(input, placeAt(''), { fields: LAYOUT, problems });
   const draft: LayoutDraft = {
     seat_size: reader.number('seat_size', SEAT_SIZE, 'optional') ?? DEFAULT_SEAT_SIZE,
     zones: [],
@@ -59,9 +58,14 @@ export function readConfig(input: unknown, problems: ProblemList): LayoutDraft {
   return draft;
 }
 
-function readZone(input: unknown, index: number, draft: LayoutDraft, problems: ProblemList): void {
+function readZone(
+  input: unknown,
+  index: number,
+  draft: LayoutDraft,
+  problems: LayoutProblems,
+): void {
   const path = `zones[${index}]`;
-  const reader = new FieldReader(input, placeAt(path), { fields: ZONE, problems });
+  const reader = new LayoutReader(input, placeAt(path), { fields: ZONE, problems });
   const zone: ZoneDraft = {
     path,
     zone_id: reader.uuid('zone_id'),
@@ -72,54 +76,29 @@ function readZone(input: unknown, index: number, draft: LayoutDraft, problems: P
     access_mode: reader.has('access_mode')
       ? reader.choice('access_mode', ACCESS_MODES, 'required')
       : 'public',
-    role_count: readRoles(reader, problems),
+    role_count: reader.roles('allowed_roles').length,
     seat_count: 0,
     says: (field) => reader.has(field),
   };
   reader.text('membership_tier', LAYOUT_LIMITS.membership_tier, 'optional');
   reader.metadata('metadata');
   reader.point('focal_point', 'optional');
-  readOutline(reader, problems);
+  readOutline(reader);
   draft.zones.push(zone);
   if (!reader.readable) draft.complete = false;
-  readZoneSeats(reader, index, draft, problems);
+  readZoneSeats(reader, index, draft);
 }
 
-function readRoles(reader: FieldReader, problems: ProblemList): number {
-  const range = { least: 0, most: LAYOUT_LIMITS.roles };
-  const roles = reader.list('allowed_roles', range, 'optional') ?? [];
-  checkRoles(roles, reader.path('allowed_roles'), problems);
-  return roles.length;
-}
-
-function readTexts(
-  entries: readonly unknown[],
-  most: number,
-  path: string,
-  problems: ProblemList,
-): (string | undefined)[] {
-  return entries.map((entry, index) => {
-    const problem = textProblem(entry, most);
-    if (!problem) return entry as string;
-    problems.add(`${path}[${index}]`, problem.code, problem.message);
-    return undefined;
-  });
-}
-
-function readOutline(reader: FieldReader, problems: ProblemList): void {
+function readOutline(reader: LayoutReader): void {
   const range = { least: 3, most: LAYOUT_LIMITS.outline_points };
   const points = reader.list('outline', range, 'optional') ?? [];
   points.forEach((point, index) => {
-    readPoint(point, `${reader.path('outline')}[${index}]`, problems);
+    readPoint(point, `${reader.path('outline')}[${index}]`, reader.problems);
   });
 }
 
-function readZoneSeats(
-  reader: FieldReader,
-  zone: number,
-  draft: LayoutDraft,
-  problems: ProblemList,
-): void {
+function readZoneSeats(reader: LayoutReader, zone: number, draft: LayoutDraft): void {
+  const { problems } = reader;
   if (reader.has('seats') && reader.has('rows')) {
     reader.refuse('rows', 'seats_and_rows', 'A zone lists its seats either flat or in rows.');
   }
@@ -133,9 +112,14 @@ function readZoneSeats(
 
 type SeatsPlace = { zone: number; nested: number };
 
-function readRow(input: unknown, at: SeatsPlace, draft: LayoutDraft, problems: ProblemList): void {
+function readRow(
+  input: unknown,
+  at: SeatsPlace,
+  draft: LayoutDraft,
+  problems: LayoutProblems,
+): void {
   const place = placeAt(`zones[${at.zone}].rows[${at.nested}]`);
-  const reader = new FieldReader(input, place, { fields: ROW, problems });
+  const reader = new LayoutReader(input, place, { fields: ROW, problems });
   const row = reader.text('row', LAYOUT_LIMITS.row, 'required');
   const section = reader.text('section', LAYOUT_LIMITS.section, 'optional') ?? '';
   const any = { least: 1, most: Number.POSITIVE_INFINITY };
@@ -151,7 +135,7 @@ function readSeats(
   seats: readonly unknown[],
   at: SeatsPlace,
   draft: LayoutDraft,
-  problems: ProblemList,
+  problems: LayoutProblems,
 ): void {
   const zone = draft.zones[at.zone];
   if (zone) zone.seat_count += seats.length;
@@ -168,9 +152,9 @@ function readSeats(
   }
 }
 
-function readSeat(input: unknown, seat: SeatDraft, problems: ProblemList): SeatDraft {
+function readSeat(input: unknown, seat: SeatDraft, problems: LayoutProblems): SeatDraft {
   const flat = seat.nested < 0;
-  const reader = new FieldReader(input, seat, { fields: flat ? SEAT : NESTED_SEAT, problems });
+  const reader = new LayoutReader(input, seat, { fields: flat ? SEAT : NESTED_SEAT, problems });
   seat.seat_id = reader.uuid('seat_id');
   seat.label = reader.text('label', LAYOUT_LIMITS.label, 'required');
   if (flat) {
@@ -192,9 +176,9 @@ function readSeat(input: unknown, seat: SeatDraft, problems: ProblemList): SeatD
   return seat;
 }
 
-function readGroup(input: unknown, index: number, problems: ProblemList): GroupDraft {
+function readGroup(input: unknown, index: number, problems: LayoutProblems): GroupDraft {
   const path = `groups[${index}]`;
-  const reader = new FieldReader(input, placeAt(path), { fields: GROUP, problems });
+  const reader = new LayoutReader(input, placeAt(path), { fields: GROUP, problems });
   reader.metadata('metadata');
   const range = { least: 1, most: LAYOUT_LIMITS.seats_in_group };
   const labels = reader.list('seat_labels', range, 'required') ?? [];
@@ -203,6 +187,16 @@ function readGroup(input: unknown, index: number, problems: ProblemList): GroupD
     group_id: reader.uuid('group_id'),
     group_type: reader.choice('group_type', GROUP_TYPES, 'required'),
     zone: reader.text('zone', LAYOUT_LIMITS.zone_name, 'optional'),
-    seat_labels: readTexts(labels, LAYOUT_LIMITS.label, reader.path('seat_labels'), problems),
+    seat_labels: readLabels(labels, reader),
   };
+}
+
+function readLabels(labels: readonly unknown[], reader: LayoutReader): (string | undefined)[] {
+  return labels.map((label, index) => {
+    const problem = textProblem(label, LAYOUT_LIMITS.label);
+    if (!problem) return label as string;
+    const path = `${reader.path('seat_labels')}[${index}]`;
+    reader.problems.add(path, problem.code, problem.message);
+    return undefined;
+  });
 }

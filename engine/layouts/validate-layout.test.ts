@@ -1,11 +1,19 @@
+import {
+  BROKEN_MEANINGS,
+  BROKEN_SHAPES,
+  brokenHall,
+  hall,
+  policyFor,
+  seatRow,
+  zoneOf,
+} from '@voelgoed/testkit/halls';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { BROKEN_MEANINGS, BROKEN_SHAPES, brokenHall } from './broken-layouts.ts';
-import { hall, policyFor, seatRow, zoneOf } from './layout-fixtures.ts';
+import { MOST_PROBLEMS } from '#reading';
+import { LAYOUT_PROBLEM_CODES } from './layout-problems.ts';
 import {
   LAYOUT_LIMITS,
-  LAYOUT_PROBLEM_CODES,
   LAYOUT_SCHEMA,
   type LayoutConfig,
   type LayoutProblemCode,
@@ -151,7 +159,7 @@ describe('limits', () => {
 
   it('bound the list of problems, and the time to find them', () => {
     const problems = problemsOf(crowd(LAYOUT_LIMITS.seats, () => ({ x: 0, y: 0 })));
-    expect(problems.length).toBe(LAYOUT_LIMITS.problems + 1);
+    expect(problems.length).toBe(MOST_PROBLEMS + 1);
     expect(problems.at(-1)).toEqual(['', 'too_many_problems']);
     expect(problems.at(-2)?.[1]).toBe('seats_overlap');
   });

@@ -43,7 +43,6 @@ export {
   permittedOverrides,
   readPolicy,
 } from './policy-rules.ts';
-export { fieldPath, type Problem } from './problem.ts';
 export {
   ACCESS_MODES,
   type AccessMode,

@@ -1,3 +1,4 @@
+import { type Problem, recordOf } from '#reading';
 import {
   isPolicyFieldName,
   LOCKED_FIELDS,
@@ -6,14 +7,7 @@ import {
   type PolicyFieldName,
   type SeatingPolicy,
 } from './policy-fields.ts';
-import {
-  MOST_POLICY_PROBLEMS,
-  readValue,
-  recordOf,
-  sameValue,
-  unknownField,
-} from './policy-values.ts';
-import type { Problem } from './problem.ts';
+import { MOST_POLICY_PROBLEMS, readValue, sameValue, unknownField } from './policy-values.ts';
 
 export type PolicyOutcome =
   | Readonly<{ kind: 'policy'; policy: SeatingPolicy }>

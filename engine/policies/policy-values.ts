@@ -1,5 +1,5 @@
+import { fieldPath, type Problem } from '#reading';
 import type { ChoicesField, NumberField, PolicyField } from './policy-fields.ts';
-import { fieldPath, type Problem } from './problem.ts';
 
 /** What became of one input value. */
 type Reading = Readonly<{ value: unknown }> | Readonly<{ problem: Problem }>;
@@ -51,12 +51,6 @@ export function sameValue(one: unknown, other: unknown): boolean {
 
 /** An input nobody needs would otherwise become a list as long as itself. */
 export const MOST_POLICY_PROBLEMS = 100;
-
-/** The input as a record with its own fields only, or undefined when it is no plain object. */
-export function recordOf(input: unknown): Record<string, unknown> | undefined {
-  if (typeof input !== 'object' || input === null || Array.isArray(input)) return undefined;
-  return input as Record<string, unknown>;
-}
 
 export function unknownField(path: string, name: string): Problem {
   return refusal(fieldPath(path, name), 'unknown_field', 'There is no such field.').problem;

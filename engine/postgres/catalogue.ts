@@ -1,23 +1,19 @@
-import pg from 'pg';
+import type pg from 'pg';
+import { withClient } from './client.ts';
 
 /**
  * Prints the schema as the database itself has it: tables with columns, constraints, indexes,
  * policies and grants, then functions. The text is kept in `db/schema.sql` and compared in a test,
  * so that a review sees what a migration really did. (The embedded server brings no pg_dump.)
  */
-export async function printCatalogue(ownerUrl: string): Promise<string> {
-  const client = new pg.Client({ connectionString: ownerUrl });
-  client.on('error', () => {});
-  await client.connect();
-  try {
+export function printCatalogue(ownerUrl: string): Promise<string> {
+  return withClient(ownerUrl, async (client) => {
     const tables = await client.query<{ oid: number; name: string }>(TABLES);
     const parts: string[] = [];
     for (const { oid, name } of tables.rows) parts.push(await printTable(client, oid, name));
     for (const { text } of (await client.query<{ text: string }>(FUNCTIONS)).rows) parts.push(text);
     return `${parts.join('\n\n')}\n`;
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function printTable(client: pg.Client, oid: number, name: string): Promise<string> {

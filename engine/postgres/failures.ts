@@ -51,7 +51,8 @@ export function classify(error: unknown): Failure {
   const state = stateOf(error);
   if (state !== undefined) {
     const known = FAILURE_BY_STATE[state];
-    return known ?? (state.startsWith('08') ? 'unavailable' : 'final');
+    // 08: the connection; 28: we may not log in, which is the operator's to repair.
+    return known ?? (/^(08|28)/.test(state) ? 'unavailable' : 'final');
   }
   return isLostConnection(error) ? 'unavailable' : 'final';
 }

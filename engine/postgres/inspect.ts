@@ -1,5 +1,5 @@
-import pg from 'pg';
 import { reasonOf } from '#kit';
+import { withClient } from './client.ts';
 import { pendingMigrations } from './migrations.ts';
 import { servingProblems } from './roles.ts';
 import type { Statement } from './statement.ts';
@@ -14,28 +14,22 @@ export type DatabaseReport = Readonly<{
 }>;
 
 /** Looks at a database from outside, as its owner: for the doctor. Changes nothing. */
-export async function inspectDatabase(
+export function inspectDatabase(
   ownerUrl: string,
   servingUrls: readonly string[],
 ): Promise<DatabaseReport> {
-  const client = new pg.Client({ connectionString: ownerUrl, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
+  return withClient(ownerUrl, async (client) => {
     const rows = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows;
     const [server] = await rows<{ version: string }>(VERSION);
     const query = <Row>(one: Statement<Row>) => rows<Row & object>(one.text);
-    const settings = await rows<{ name: string; value: string; ok: boolean }>(SETTINGS);
     return {
       version: server?.version ?? 'unknown',
       pending: await pendingMigrations({ query }).catch((error) => [reasonOf(error)]),
       roleProblems: await roleProblems(servingUrls),
       unprotected: (await rows<{ name: string }>(UNPROTECTED)).map(({ name }) => name),
-      settings,
+      settings: await rows<{ name: string; value: string; ok: boolean }>(SETTINGS),
     };
-  } finally {
-    await client.end();
-  }
+  });
 }
 
 async function roleProblems(urls: readonly string[]): Promise<string[]> {

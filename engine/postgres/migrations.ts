@@ -1,7 +1,7 @@
 import { readdir } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { runner } from 'node-pg-migrate';
-import pg from 'pg';
+import { withClient } from './client.ts';
 import { statement } from './statement.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -14,14 +14,8 @@ const TABLE = 'schema_migrations';
  * Returns the names of those that were run now.
  */
 export async function migrate(ownerUrl: string): Promise<string[]> {
-  const client = new pg.Client({
-    connectionString: ownerUrl,
-    application_name: 'voelgoed migrate',
-  });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const done = await runner({
+  const done = await withClient(ownerUrl, (client) =>
+    runner({
       dbClient: client,
       dir: FOLDER,
       direction: 'up',
@@ -29,11 +23,9 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
       advisoryLockMode: 'wait',
       checkOrder: true,
       log: () => {},
-    });
-    return done.map((migration) => migration.name);
-  } finally {
-    await client.end();
-  }
+    }),
+  );
+  return done.map((migration) => migration.name);
 }
 
 const appliedMigrations = statement<{ name: string }>(

@@ -5,7 +5,7 @@ import { Connection } from './connection.ts';
 import { toOperatingError } from './failures.ts';
 import { parsers } from './types.ts';
 
-export type PoolKind = 'writers' | 'reads' | 'jobs';
+export type PoolKind = 'writers' | 'reads' | 'logins' | 'jobs';
 
 export type PoolOptions = Readonly<{
   kind: PoolKind;
@@ -31,8 +31,9 @@ const STATEMENT_MS = 2_000;
  */
 const LIMITS: Readonly<Record<PoolKind, { lock_ms: number; idle_in_transaction_ms: number }>> = {
   writers: { lock_ms: 500, idle_in_transaction_ms: 1_000 },
-  reads: { lock_ms: 2_000, idle_in_transaction_ms: 5_000 },
-  jobs: { lock_ms: 2_000, idle_in_transaction_ms: 5_000 },
+  reads: { lock_ms: 1_500, idle_in_transaction_ms: 5_000 },
+  logins: { lock_ms: 500, idle_in_transaction_ms: 5_000 },
+  jobs: { lock_ms: 1_500, idle_in_transaction_ms: 5_000 },
 };
 
 /**

@@ -7,10 +7,11 @@
 import type { Clock, Random, Timers } from '#kit';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
-import { Pool } from './pool.ts';
+import { Pool, type PoolKind } from './pool.ts';
 import { runTransaction, type Transaction, type TransactionOptions } from './transaction.ts';
 
 export { printCatalogue } from './catalogue.ts';
+export { withClient } from './client.ts';
 export { Connection, type Finish } from './connection.ts';
 export { classify, isLostConnection, stateOf } from './failures.ts';
 export { type DatabaseReport, inspectDatabase } from './inspect.ts';
@@ -25,7 +26,7 @@ export type PostgresOptions = Readonly<{
   /** Connection strings of the two serving roles; see `loginUrl`. */
   appUrl: string;
   jobsUrl: string;
-  sizes?: Partial<Record<'writers' | 'reads' | 'jobs', number>>;
+  sizes?: Partial<Record<PoolKind, number>>;
   clock: Clock & Timers;
   random: Random;
   telemetry: Telemetry;
@@ -33,36 +34,40 @@ export type PostgresOptions = Readonly<{
 
 /**
  * Connections per node. Writers commit one flush per event at a time and two cores of Postgres are
- * busy with eight; reads are short; jobs are few. 22 in all leaves room for four nodes on a server
+ * busy with eight; reads are short; jobs are few. 25 in all leaves room for three nodes on a server
  * with Postgres's default of 100.
  */
-const SIZES = { writers: 8, reads: 10, jobs: 4 };
+const SIZES: Readonly<Record<PoolKind, number>> = { writers: 8, reads: 10, logins: 3, jobs: 4 };
 
 export class Postgres {
   readonly writers: Pool;
   readonly reads: Pool;
+  /** Finding out who is calling: apart, so that slow requests of one keep nobody else out. */
+  readonly logins: Pool;
   readonly jobs: Pool;
   readonly #tools: Pick<PostgresOptions, 'clock' | 'random' | 'telemetry'>;
 
   constructor(options: PostgresOptions) {
     this.#tools = options;
-    const pool = (kind: 'writers' | 'reads' | 'jobs', url: string) =>
+    const pool = (kind: PoolKind, url: string) =>
       new Pool({ ...options, kind, url, size: options.sizes?.[kind] ?? SIZES[kind] });
     this.writers = pool('writers', options.appUrl);
     this.reads = pool('reads', options.appUrl);
+    this.logins = pool('logins', options.appUrl);
     this.jobs = pool('jobs', options.jobsUrl);
   }
 
   /** One transaction on behalf of one organization, on the pool for requests or for jobs. */
   transaction<Result>(
     scope: Scope | null,
-    options: TransactionOptions & { pool?: 'reads' | 'jobs' },
+    options: TransactionOptions & { pool?: 'reads' | 'logins' | 'jobs' },
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     return runTransaction(this[options.pool ?? 'reads'], this.#tools, scope, options, work);
   }
 
   async close(): Promise<void> {
-    await Promise.all([this.writers.close(), this.reads.close(), this.jobs.close()]);
+    const pools = [this.writers, this.reads, this.logins, this.jobs];
+    await Promise.all(pools.map((pool) => pool.close()));
   }
 }

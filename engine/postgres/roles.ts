@@ -1,6 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
-import pg from 'pg';
-import { OperatingError, type Random, reasonOf } from '#kit';
+import { OperatingError, type Random } from '#kit';
+import { withClient } from './client.ts';
 import { stateOf } from './failures.ts';
 
 /** The roles that serve. They own nothing, so row level security binds them. */
@@ -24,49 +24,49 @@ function rolePassword(role: AppRole, secret: string): string {
 }
 
 /**
- * Lets the serving roles log in. Does nothing when they already can. The verifier is computed here:
- * the password itself never travels to a server that might log its statements.
+ * Lets the serving roles log in. Does nothing when they already can. Roles that somebody else has
+ * given a password are left alone unless `mayReset`: another secret here is more likely a mistake
+ * than a wish, and would lock out every running node. The verifier is computed here: the password
+ * itself never travels to a server that might log its statements.
  */
 export async function ensureLogins(
   ownerUrl: string,
   secret: string,
-  random: Random,
+  options: { random: Random; mayReset: boolean },
 ): Promise<void> {
   const missing: AppRole[] = [];
   for (const role of APP_ROLES) {
     if (!(await canLogIn(loginUrl(ownerUrl, role, secret)))) missing.push(role);
   }
   if (missing.length === 0) return;
-  const client = new pg.Client({ connectionString: ownerUrl });
-  client.on('error', () => {});
-  await client.connect();
-  try {
+  await withClient(ownerUrl, async (client) => {
     // One node at a time: two that alter the same role at once make Postgres fail one of them.
     await client.query(`select pg_advisory_lock(hashtext('voelgoed logins'))`);
     for (const role of missing) {
-      const verifier = scramVerifier(rolePassword(role, secret), random.bytes(16));
+      const { rows } = await client.query(CAN_LOG_IN, [role]);
+      if (rows.length > 0 && !options.mayReset) throw otherSecret(role);
+      const verifier = scramVerifier(rolePassword(role, secret), options.random.bytes(16));
       await client.query(`alter role ${role} login password '${verifier}'`);
     }
-  } catch (error) {
-    const message = `the owner may not set the password of the serving roles: ${reasonOf(error)}`;
-    throw new OperatingError('roles_not_ready', message, { retryable: false, cause: error });
-  } finally {
-    await client.end();
-  }
+  });
+}
+
+const CAN_LOG_IN = `select from pg_roles where rolname = $1 and rolcanlogin`;
+
+function otherSecret(role: AppRole): OperatingError {
+  const message =
+    `${role} was set up with another AUTH_SECRET. Set the one that the other nodes have; to ` +
+    'change it for good, stop all nodes and run: npm run cli -- migrate --new-secret';
+  return new OperatingError('roles_not_ready', message, { retryable: false });
 }
 
 /** Class 28 is "may not log in"; anything else (no server, no such database) is not an answer. */
 async function canLogIn(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000 });
-  client.on('error', () => {});
   try {
-    await client.connect();
-    return true;
+    return await withClient(url, async () => true);
   } catch (error) {
     if (stateOf(error)?.startsWith('28')) return false;
     throw error;
-  } finally {
-    await client.end().catch(() => {});
   }
 }
 
@@ -89,21 +89,14 @@ type Rights = { role: string; superuser: boolean; bypasses: boolean; owns: boole
  * policies.
  */
 export async function servingProblems(url: string): Promise<string[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 5_000 });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    const answer = await client.query<Rights>(RIGHTS);
-    const rights = answer.rows[0];
-    if (!rights) return ['the database did not say who we are'];
-    const problems = [];
-    if (rights.superuser) problems.push(`${rights.role} is a superuser`);
-    if (rights.bypasses) problems.push(`${rights.role} bypasses row level security`);
-    if (rights.owns) problems.push(`${rights.role} owns tables or is a member of their owner`);
-    return problems;
-  } finally {
-    await client.end();
-  }
+  const { rows } = await withClient(url, (client) => client.query<Rights>(RIGHTS));
+  const [rights] = rows;
+  if (!rights) return ['the database did not say who we are'];
+  const problems = [];
+  if (rights.superuser) problems.push(`${rights.role} is a superuser`);
+  if (rights.bypasses) problems.push(`${rights.role} bypasses row level security`);
+  if (rights.owns) problems.push(`${rights.role} owns tables or is a member of their owner`);
+  return problems;
 }
 
 const RIGHTS = `

@@ -116,9 +116,16 @@ describe('roles', () => {
 
   it('log in with a password that only the secret’s owner can derive', async () => {
     const { authSecret } = testServices();
-    await ensureLogins(database.ownerUrl, authSecret, systemRandom);
+    await ensureLogins(database.ownerUrl, authSecret, { random: systemRandom, mayReset: false });
     const wrong = loginUrl(database.ownerUrl, 'voelgoed_app', 'another secret');
     await expect(servingProblems(wrong)).rejects.toThrow('password authentication failed');
+    // Another secret is refused rather than set: it would lock out every node that is running.
+    const other = ensureLogins(database.ownerUrl, 'another secret', {
+      random: systemRandom,
+      mayReset: false,
+    });
+    await expect(other).rejects.toThrow('was set up with another AUTH_SECRET');
+    expect(await servingProblems(database.appUrl)).toEqual([]);
     const [stored] = await database.asSuperuser(
       `select rolpassword from pg_authid where rolname = 'voelgoed_app'`,
     );

@@ -1,16 +1,15 @@
-import { aCaller, aHall, anEngine, anOrganization, newId } from '@voelgoed/testkit/builders';
+import {
+  aCaller,
+  aHall,
+  anActiveLayout,
+  anEngine,
+  anOrganization,
+  newId,
+} from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '#scope';
-import {
-  activateLayout,
-  addMember,
-  changeSeatingPolicy,
-  createApiKey,
-  createVenue,
-  draftLayout,
-  registerIssuer,
-} from '#workflows';
+import { addMember, changeSeatingPolicy, createApiKey, registerIssuer } from '#workflows';
 
 /**
  * Hostile SQL as the app role, on every tenant table that the catalogue knows. A new table is tried
@@ -23,28 +22,9 @@ let tables: string[];
 
 async function furnishLayouts(scope: Scope): Promise<void> {
   const engine = anEngine(database.postgres);
-  const caller = aCaller({ scope });
-  await changeSeatingPolicy(engine, caller, { max_seats_per_booking: 5 }, 'owner');
-  const venue = await createVenue(engine, caller, {
-    slug: 'hall',
-    name: 'Hall',
-    timezone: 'UTC',
-    address: null,
-    maxCapacity: null,
-  });
-  const text = JSON.stringify({
-    ...aHall(),
-    groups: [{ group_type: 'family_block', seat_labels: ['A-1', 'A-2'] }],
-  });
-  const drafted = await draftLayout(engine, caller, {
-    layoutId: null,
-    venueId: venue.kind === 'done' ? venue.answer.venue_id : null,
-    name: 'Plan',
-    description: null,
-    source: { kind: 'read', text },
-  });
-  if (drafted.kind !== 'done') throw new Error(drafted.kind);
-  await activateLayout(engine, caller, drafted.answer.layout.layout_id);
+  await changeSeatingPolicy(engine, aCaller({ scope }), { max_seats_per_booking: 5 }, 'owner');
+  const groups = [{ group_type: 'family_block', seat_labels: ['A-1', 'A-2'] }];
+  await anActiveLayout(engine, scope, { ...aHall(), groups });
 }
 
 async function furnish(scope: Scope): Promise<void> {

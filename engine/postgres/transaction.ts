@@ -11,6 +11,8 @@ export type Transaction = Pick<Connection, 'query' | 'exchange'>;
 export type TransactionOptions = Readonly<{
   /** Names the transaction in logs and metrics. */
   name: string;
+  /** On the monotonic clock: nothing is asked and nothing is committed after it. */
+  deadline_ms?: number | undefined;
   mode?: 'read only' | 'isolation level repeatable read read only' | 'isolation level serializable';
 }>;
 
@@ -39,7 +41,7 @@ export async function runTransaction<Result>(
 ): Promise<Result> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await pool.use((connection) => once(connection, scope, options, work));
+      return await pool.use((connection) => once(connection, tools, scope, options, work));
     } catch (error) {
       const limits = RETRIES[error instanceof OperatingError ? 'final' : classify(error)];
       if (attempt >= limits.tries) return translated(() => Promise.reject(error));
@@ -56,12 +58,17 @@ export async function runTransaction<Result>(
 
 async function once<Result>(
   connection: Connection,
+  tools: Tools,
   scope: Scope | null,
   options: TransactionOptions,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
+  const inTime = () => refuseLate(tools.clock, options.deadline_ms);
+  inTime();
   await connection.begin(scope?.organizationId ?? null, [], options.mode);
   const result = await work(connection);
+  // Whoever asked has been told that nothing was changed by now, so nothing may be.
+  inTime();
   const finish = await connection.commit();
   if (finish.kind === 'committed') return result;
   if (finish.kind === 'rolled_back') throw finish.error;
@@ -69,4 +76,10 @@ async function once<Result>(
     retryable: false,
     cause: finish.error,
   });
+}
+
+function refuseLate(clock: Clock, deadline_ms: number | undefined): void {
+  if (deadline_ms === undefined || clock.monotonic() < deadline_ms) return;
+  const message = 'the time for this request is over';
+  throw new OperatingError('unavailable', message, { retryable: true });
 }

@@ -3,14 +3,14 @@ import {
   insertGroups,
   insertSeats,
   insertZones,
-  type LayoutRows,
   type LayoutVersionRow,
   listVersions,
   lockLayout,
   setStatus,
 } from '#layouts';
-import type { Problem } from '#policies';
 import type { Transaction } from '#postgres';
+import type { Problem } from '#reading';
+import type { LayoutRows } from '#workshop';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 import { findVersion, layoutConfig, layoutVersions } from './layouts.ts';
 import { readSeatingPolicy } from './policy.ts';

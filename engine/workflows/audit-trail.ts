@@ -26,6 +26,9 @@ export function readAuditTrail(
   );
 }
 
+/** One verification per organization at a time; who asks meanwhile waits for the same answer. */
+const running = new Map<string, Promise<Verdict>>();
+
 /** Verifies the organization's chain, all of it or what came after a head that is trusted. */
 export function verifyAudit(
   engine: Engine,
@@ -33,12 +36,19 @@ export function verifyAudit(
   trusted?: ChainHead,
 ): Promise<Verdict> {
   const { scope } = caller;
-  const options = { name: 'audit.verify', mode: SNAPSHOT };
-  return engine.postgres.transaction(scope, options, async (transaction) => {
-    const head = await headOf(transaction, scope);
-    const chain = { id: ORGANIZATION_CHAIN, head, ...(trusted ? { trusted } : {}) };
-    return verifyChain(transaction, scope, chain);
-  });
+  const name = `${scope.organizationId} ${trusted?.count} ${trusted?.hash.toString('hex')}`;
+  const known = running.get(name);
+  if (known) return known;
+  const options = { name: 'audit.verify', mode: SNAPSHOT, pool: 'jobs' } as const;
+  const verdict = engine.postgres
+    .transaction(scope, options, async (transaction) => {
+      const head = await headOf(transaction, scope);
+      const chain = { id: ORGANIZATION_CHAIN, head, ...(trusted ? { trusted } : {}) };
+      return verifyChain(transaction, scope, chain);
+    })
+    .finally(() => running.delete(name));
+  running.set(name, verdict);
+  return verdict;
 }
 
 export function auditHead(engine: Engine, caller: Pick<Caller, 'scope'>): Promise<ChainHead> {

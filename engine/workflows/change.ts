@@ -2,10 +2,11 @@ import type { AccessScope, Role } from '#accounts';
 import { type AuditActor, type AuditEntry, appendToOrganization } from '#audit';
 import { findEarlier, type IdempotencyKey, keepAnswer } from '#idempotency';
 import { type Clock, type Random, type Timers, uuidv7 } from '#kit';
-import type { LayoutCache, Workshop } from '#layouts';
 import type { Postgres, Transaction } from '#postgres';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
+import type { LayoutCache, Workshop } from '#workshop';
+import { inTurn } from './turns.ts';
 
 /** What workflows work with. */
 export type Engine = Readonly<{
@@ -27,6 +28,8 @@ export type Caller = Readonly<{
   ip: string | null;
   userAgent: string | null;
   idempotency: IdempotencyKey | null;
+  /** On the monotonic clock: after it the wish is not fulfilled any more. */
+  deadline_ms?: number | undefined;
 }>;
 
 export type Done<Answer> = Readonly<{ kind: 'done'; answer: Answer; replayed: boolean }>;
@@ -64,12 +67,14 @@ export async function change<Worked extends { kind: string }>(
   work: (transaction: Transaction) => Promise<Worked>,
 ): Promise<Done<AnswerOf<Worked>> | RefusalOf<Worked> | KeyReused> {
   const { scope, actor, idempotency } = caller;
-  return engine.postgres.transaction(scope, { name }, async (transaction) => {
+  const options = { name, deadline_ms: caller.deadline_ms };
+  const run = async (transaction: Transaction) => {
     if (idempotency) {
       const earlier = await findEarlier(transaction, scope, idempotency);
-      if (earlier.kind === 'reused') return { kind: 'key_reused' };
+      if (earlier.kind === 'reused') return { kind: 'key_reused' as const };
       if (earlier.kind === 'done') {
-        return { kind: 'done', answer: earlier.answer as AnswerOf<Worked>, replayed: true };
+        const answer = earlier.answer as AnswerOf<Worked>;
+        return { kind: 'done' as const, answer, replayed: true };
       }
     }
     const worked = await work(transaction);
@@ -77,8 +82,9 @@ export async function change<Worked extends { kind: string }>(
     const context = { id: uuidv7(engine), ip: caller.ip, userAgent: caller.userAgent };
     await appendToOrganization(transaction, scope, actor, context, worked.entries);
     if (idempotency) await keepAnswer(transaction, scope, idempotency, worked.repeat);
-    return { kind: 'done', answer: worked.answer, replayed: false };
-  });
+    return { kind: 'done' as const, answer: worked.answer, replayed: false };
+  };
+  return inTurn(scope.organizationId, () => engine.postgres.transaction(scope, options, run));
 }
 
 function isChanged<Worked extends { kind: string }>(

@@ -5,12 +5,12 @@ import {
   type LayoutVersionRow,
   listVersions,
   lockLayout,
-  type ReadLayout,
   replaceDraft,
   type VenueRow,
 } from '#layouts';
-import type { Problem } from '#policies';
 import type { Transaction } from '#postgres';
+import type { Problem } from '#reading';
+import type { ReadLayout } from '#workshop';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 import { judgeLayout, type LayoutSource, layoutConfig, layoutVersions } from './layouts.ts';
 

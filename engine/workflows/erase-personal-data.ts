@@ -1,4 +1,5 @@
 import { eraseContext, eraseUser } from '#accounts';
+import { forgetAnswers } from '#idempotency';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 
 /**
@@ -14,6 +15,7 @@ export function erasePersonalData(
   return change(engine, caller, 'personal_data.erase', async (transaction) => {
     const [erased] = await transaction.query(eraseUser(organizationId, userId));
     if (!erased) return { kind: 'not_found' as const };
+    await transaction.query(forgetAnswers(organizationId, userId));
     const contexts = await transaction.query(eraseContext(organizationId, userId));
     const answer = { user_id: userId, contexts_erased: contexts.length };
     const entry = {

@@ -14,8 +14,10 @@ export function listTokenIssuers(
   caller: Pick<Caller, 'scope'>,
 ): Promise<IssuerRow[]> {
   const { scope } = caller;
-  return engine.postgres.transaction(scope, { name: 'issuers.list' }, (transaction) =>
-    transaction.query(listIssuers(scope.organizationId)),
+  return engine.postgres.transaction(
+    scope,
+    { name: 'issuers.list', pool: 'logins' },
+    (transaction) => transaction.query(listIssuers(scope.organizationId)),
   );
 }
 
@@ -35,7 +37,7 @@ export function registerIssuer(
       action: 'issuer_registered',
       entityType: 'issuer',
       entityId: id,
-      changes: { issuer, audience, algorithms },
+      changes: { issuer, jwks_uri: jwksUri, audience, algorithms },
     };
     return changed(row, [entry]);
   });

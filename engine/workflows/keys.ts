@@ -4,12 +4,15 @@ import {
   findKey,
   findSuccessor,
   insertKey,
+  insertSuccessor,
+  isAccessScope,
   type KeyRow,
   listKeys,
   makeKey,
   type NewKey,
+  revokeKey,
 } from '#accounts';
-import { assert } from '#kit';
+import { assert, NIL_ID } from '#kit';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 
 /** A key with its text, which is there only in the first answer. */
@@ -18,8 +21,6 @@ export type KeyWithText = KeyRow & { key: string | null };
 type NotAllowed = Readonly<{ kind: 'not_allowed'; scopes: readonly AccessScope[] }>;
 type NotFound = Readonly<{ kind: 'not_found' }>;
 
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
 export function listApiKeys(
   engine: Engine,
   caller: Caller,
@@ -27,7 +28,7 @@ export function listApiKeys(
 ): Promise<KeyRow[]> {
   const { scope } = caller;
   return engine.postgres.transaction(scope, { name: 'keys.list' }, (transaction) =>
-    transaction.query(listKeys(scope.organizationId, page.after ?? FIRST, page.limit)),
+    transaction.query(listKeys(scope.organizationId, page.after ?? NIL_ID, page.limit)),
   );
 }
 
@@ -38,8 +39,8 @@ export function createApiKey(
   wanted: { name: string; scopes: readonly AccessScope[]; expiresInDays: number | null },
 ): Promise<Done<KeyWithText> | NotAllowed | KeyReused> {
   return change(engine, caller, 'key.create', async (transaction) => {
-    const beyond = wanted.scopes.filter((scope) => !caller.scopes.has(scope));
-    if (beyond.length > 0) return { kind: 'not_allowed' as const, scopes: beyond };
+    const refusal = beyond(caller, wanted);
+    if (refusal) return refusal;
     const key = makeKey(engine);
     const [row] = await transaction.query(
       insertKey(
@@ -59,7 +60,7 @@ export function createApiKey(
 
 /**
  * A successor with the same name and scopes. The old key lives on for the overlap, so that whoever
- * uses it can change over without a gap; a key has one successor, so there are never three.
+ * uses it can change over without a gap; its own predecessor ends now, so there are never three.
  */
 export function rotateApiKey(
   engine: Engine,
@@ -72,52 +73,44 @@ export function rotateApiKey(
   const { organizationId } = caller.scope;
   return change(engine, caller, 'key.rotate', async (transaction) => {
     const [old] = await transaction.query(findKey(organizationId, keyId));
-    if (!old || old.revoked_at) return { kind: 'not_found' as const };
-    const beyond = old.scopes.filter((scope) => !caller.scopes.has(scope as AccessScope));
-    if (beyond.length > 0) {
-      return { kind: 'not_allowed' as const, scopes: beyond as AccessScope[] };
-    }
+    if (!old?.live) return { kind: 'not_found' as const };
+    const refusal = beyond(caller, old);
+    if (refusal) return refusal;
     const [successor] = await transaction.query(findSuccessor(organizationId, keyId));
     if (successor) return { kind: 'already_rotated' as const, by: successor.key_id };
     const key = makeKey(engine);
-    const { name, scopes } = old;
     const [row] = await transaction.query(
-      insertKey(
-        organizationId,
-        key.keyId,
-        name,
-        key.secretHash,
-        scopes,
-        caller.actor.id,
-        null,
-        keyId,
-      ),
+      insertSuccessor(organizationId, key.keyId, key.secretHash, caller.actor.id, keyId),
     );
     await transaction.query(endKey(organizationId, keyId, overlapHours));
+    if (old.replaces) await transaction.query(endKey(organizationId, old.replaces, 0));
     return shownOnce(row, key, 'api_key_rotated', { replaces: keyId, overlapHours });
   });
 }
 
+/** Nobody ends a key that may more than they may themselves. */
 export function revokeApiKey(
   engine: Engine,
   caller: Caller,
   keyId: string,
-): Promise<Done<KeyRow> | NotFound | KeyReused> {
+): Promise<Done<KeyRow> | NotFound | NotAllowed | KeyReused> {
   const { organizationId } = caller.scope;
   return change(engine, caller, 'key.revoke', async (transaction) => {
     const [before] = await transaction.query(findKey(organizationId, keyId));
     if (!before) return { kind: 'not_found' as const };
+    const refusal = beyond(caller, before);
+    if (refusal) return refusal;
+    const [row] = await transaction.query(revokeKey(organizationId, keyId));
     // Revoking twice is harmless and leaves no second entry.
-    if (before.revoked_at) return changed(before, []);
-    const [row] = await transaction.query(endKey(organizationId, keyId, 0));
-    const entry = {
-      action: 'api_key_revoked',
-      entityType: 'api_key',
-      entityId: keyId,
-      changes: {},
-    };
-    return changed(row ?? before, [entry]);
+    if (!row) return changed(before, []);
+    const target = { entityType: 'api_key', entityId: keyId, changes: {} };
+    return changed(row, [{ action: 'api_key_revoked', ...target }]);
   });
+}
+
+function beyond(caller: Caller, key: { scopes: readonly string[] }): NotAllowed | null {
+  const scopes = key.scopes.filter(isAccessScope).filter((scope) => !caller.scopes.has(scope));
+  return scopes.length > 0 ? { kind: 'not_allowed', scopes } : null;
 }
 
 /** The secret is in the first answer alone: what is kept for a repeated wish does not have it. */

@@ -1,12 +1,7 @@
-import { assert } from '#kit';
-import {
-  type Invalid,
-  type LayoutDiff,
-  type LayoutVersionRow,
-  listLayouts,
-  listVersions,
-  type ReadLayout,
-} from '#layouts';
+import { assert, NIL_ID } from '#kit';
+import { type LayoutDiff, type LayoutVersionRow, listLayouts, listVersions } from '#layouts';
+import type { Invalid } from '#reading';
+import type { ReadLayout } from '#workshop';
 import type { Caller, Engine } from './change.ts';
 import { readSeatingPolicy } from './policy.ts';
 
@@ -20,15 +15,13 @@ export type LayoutPage = Readonly<{
   limit: number;
 }>;
 
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
 export function listAllLayouts(
   engine: Engine,
   caller: Caller,
   page: LayoutPage,
 ): Promise<LayoutVersionRow[]> {
   const { scope } = caller;
-  const { venueId = null, status = null, after = FIRST, limit } = page;
+  const { venueId = null, status = null, after = NIL_ID, limit } = page;
   return engine.postgres.transaction(scope, { name: 'layouts.list' }, (transaction) =>
     transaction.query(listLayouts(scope.organizationId, venueId, status, after, limit)),
   );

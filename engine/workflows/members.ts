@@ -12,7 +12,7 @@ import {
   type Role,
   userIdOf,
 } from '#accounts';
-import { assert } from '#kit';
+import { assert, NIL_ID } from '#kit';
 import type { Transaction } from '#postgres';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 
@@ -35,8 +35,6 @@ export type MemberChange = Readonly<{
 
 type Outcome = Done<MemberRow> | MemberRefusal | { kind: 'not_found' } | KeyReused;
 
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
 export function listAllMembers(
   engine: Engine,
   caller: Caller,
@@ -44,7 +42,7 @@ export function listAllMembers(
 ): Promise<MemberRow[]> {
   const { scope } = caller;
   return engine.postgres.transaction(scope, { name: 'members.list' }, (transaction) =>
-    transaction.query(listMembers(scope.organizationId, page.after ?? FIRST, page.limit)),
+    transaction.query(listMembers(scope.organizationId, page.after ?? NIL_ID, page.limit)),
   );
 }
 
@@ -54,8 +52,9 @@ export function addMember(engine: Engine, caller: Caller, wanted: NewMember): Pr
   const userId = userIdOf(organizationId, wanted.subject);
   return change(engine, caller, 'member.add', async (transaction) => {
     const { subject, email, name, role, tier, validUntil } = wanted;
+    const before = await lockedMember(transaction, caller, userId);
     const put = { userId, role, tier, status: 'active' as const, validUntil };
-    const refusal = await judge(transaction, caller, put);
+    const refusal = await judge(transaction, caller, before, put);
     if (refusal) return refusal;
     await transaction.query(describeUser(organizationId, userId, subject, email, name));
     return write(transaction, caller, put, 'member_added');
@@ -69,16 +68,16 @@ export function changeMember(
   wanted: MemberChange,
 ): Promise<Outcome> {
   return change(engine, caller, 'member.change', async (transaction) => {
-    const [before] = await transaction.query(findMember(caller.scope.organizationId, userId));
+    const before = await lockedMember(transaction, caller, userId);
     if (!before) return { kind: 'not_found' as const };
     const put = {
       userId,
       role: wanted.role ?? before.role,
       tier: wanted.tier === undefined ? before.tier : wanted.tier,
-      status: wanted.status ?? before.status,
+      status: wanted.status ?? before.stored_status,
       validUntil: wanted.validUntil === undefined ? before.valid_until : wanted.validUntil,
     };
-    const refusal = await judge(transaction, caller, put);
+    const refusal = await judge(transaction, caller, before, put);
     if (refusal) return refusal;
     return write(transaction, caller, put, 'member_changed');
   });
@@ -97,18 +96,31 @@ type Put = Readonly<{
   validUntil: string | null;
 }>;
 
-/** One change of members at a time: two owners cannot remove each other at once. */
+/** One change of members at a time: what is read here stays true until the commit. */
+async function lockedMember(
+  transaction: Transaction,
+  caller: Caller,
+  userId: string,
+): Promise<MemberRow | null> {
+  const { organizationId } = caller.scope;
+  await transaction.query(lockMembers(organizationId));
+  const [member] = await transaction.query(findMember(organizationId, userId));
+  return member ?? null;
+}
+
 async function judge(
   transaction: Transaction,
   caller: Caller,
+  before: MemberRow | null,
   to: Put,
 ): Promise<MemberRefusal | null> {
-  const { organizationId } = caller.scope;
-  await transaction.query(lockMembers(organizationId));
-  const [count] = await transaction.query(countOwners(organizationId));
-  const [from] = await transaction.query(findMember(organizationId, to.userId));
-  const owners = count?.owners ?? 0;
-  return judgeMemberChange({ by: caller.role, from: from ?? null, to, owners });
+  const [count] = await transaction.query(countOwners(caller.scope.organizationId));
+  const from = before && {
+    role: before.role,
+    status: before.stored_status,
+    validUntil: before.valid_until,
+  };
+  return judgeMemberChange({ by: caller.role, from, to, owners: count?.owners ?? 0 });
 }
 
 async function write(transaction: Transaction, caller: Caller, put: Put, action: string) {

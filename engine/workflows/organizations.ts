@@ -3,6 +3,8 @@ import {
   findOrganization,
   insertKey,
   insertOrganization,
+  type KeyRow,
+  lockMembers,
   lookupOrganizations,
   makeKey,
   mayBecome,
@@ -14,9 +16,9 @@ import {
   userIdOf,
 } from '#accounts';
 import type { AuditEntry } from '#audit';
-import { uuidv7 } from '#kit';
+import { assert, uuidOf, uuidv7 } from '#kit';
 import type { Transaction } from '#postgres';
-import { scopeOf } from '#scope';
+import { type Scope, scopeOf } from '#scope';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 
 export type NewOrganization = Readonly<{
@@ -33,66 +35,89 @@ export type CreatedOrganization = Readonly<{
   key: string | null;
 }>;
 
-type PlatformCaller = Omit<Caller, 'scope' | 'idempotency'>;
-
-/** A new tenant with its first owner and a first key that has all of an owner's scopes. */
+/**
+ * A new tenant with its first owner and a first key that has all of an owner's scopes. A wish with
+ * an Idempotency-Key always means the same organization, so a repeated one finds it there.
+ */
 export async function createOrganization(
   engine: Engine,
-  caller: PlatformCaller,
+  caller: Omit<Caller, 'scope'>,
   wanted: NewOrganization,
 ): Promise<Done<CreatedOrganization> | { kind: 'slug_taken' } | KeyReused> {
-  const scope = scopeOf(uuidv7(engine));
+  const { idempotency } = caller;
+  const scope = scopeOf(idempotency ? uuidOf('organization', idempotency.key) : uuidv7(engine));
   const { organizationId } = scope;
-  const asOrganization = { ...caller, scope, idempotency: null };
-  return change(engine, asOrganization, 'organization.create', async (transaction) => {
+  return change(engine, { ...caller, scope }, 'organization.create', async (transaction) => {
     const [organization] = await transaction.query(
       insertOrganization(organizationId, wanted.slug, wanted.name),
     );
     if (!organization) return { kind: 'slug_taken' as const };
-    const entries: AuditEntry[] = [
-      {
-        action: 'organization_created',
-        entityType: 'organization',
-        entityId: organizationId,
-        changes: { slug: wanted.slug },
-      },
-    ];
-    const owner = wanted.owner && (await firstOwner(engine, transaction, organizationId, wanted));
-    if (owner) entries.push(...owner.entries);
-    const answer = {
-      organization,
-      owner_user_id: owner?.userId ?? null,
-      key: owner?.key ?? null,
+    const entry = {
+      action: 'organization_created',
+      entityType: 'organization',
+      entityId: organizationId,
+      changes: { slug: wanted.slug },
     };
-    return changed(answer, entries);
+    const owner = wanted.owner && (await firstOwner(engine, transaction, scope, wanted.owner));
+    const answer = { organization, owner_user_id: owner?.userId ?? null };
+    return changed<CreatedOrganization>(
+      { ...answer, key: owner?.key ?? null },
+      [entry, ...(owner?.entries ?? [])],
+      { ...answer, key: null },
+    );
   });
 }
 
 async function firstOwner(
   engine: Engine,
   transaction: Transaction,
-  organizationId: string,
-  { owner }: NewOrganization,
+  { organizationId }: Scope,
+  { subject, email }: { subject: string; email: string | null },
 ): Promise<{ userId: string; key: string; entries: AuditEntry[] }> {
-  const { subject = '', email = null } = owner ?? {};
   const userId = userIdOf(organizationId, subject);
-  const key = makeKey(engine);
-  const scopes = [...scopesOf('owner')];
   await transaction.query(describeUser(organizationId, userId, subject, email, null));
   await transaction.query(putMember(organizationId, userId, 'owner', null, 'active', null));
-  await transaction.query(
-    insertKey(organizationId, key.keyId, 'First key', key.secretHash, scopes, userId, null, null),
+  const added = {
+    action: 'member_added',
+    entityType: 'user',
+    entityId: userId,
+    changes: { role: 'owner' },
+  };
+  const { key, entry } = await ownerKey(engine, transaction, organizationId, userId);
+  return { userId, key: key.text, entries: [added, entry] };
+}
+
+async function ownerKey(
+  engine: Engine,
+  transaction: Transaction,
+  organizationId: string,
+  createdBy: string | null,
+) {
+  const key = makeKey(engine);
+  const scopes = [...scopesOf('owner')].sort();
+  const { keyId, secretHash } = key;
+  const [row] = await transaction.query(
+    insertKey(organizationId, keyId, 'Owner key', secretHash, scopes, createdBy, null, null),
   );
-  const entries = [
-    {
-      action: 'member_added',
-      entityType: 'user',
-      entityId: userId,
-      changes: { role: 'owner' },
-    },
-    { action: 'api_key_created', entityType: 'api_key', entityId: key.keyId, changes: { scopes } },
-  ];
-  return { userId, key: key.text, entries };
+  assert(row, 'a key that was just inserted is there');
+  const changes = { scopes };
+  const entry = { action: 'api_key_created', entityType: 'api_key', entityId: keyId, changes };
+  return { key, row, entry };
+}
+
+/** For an organization whose owner has lost every key: only the platform can let them in again. */
+export function issueOwnerKey(
+  engine: Engine,
+  caller: Caller,
+): Promise<Done<KeyRow & { key: string | null }> | { kind: 'not_found' } | KeyReused> {
+  const { organizationId } = caller.scope;
+  return change(engine, caller, 'organization.owner_key', async (transaction) => {
+    const [organization] = await transaction.query(findOrganization(organizationId));
+    if (!organization) return { kind: 'not_found' as const };
+    const { key, row, entry } = await ownerKey(engine, transaction, organizationId, null);
+    const shown = { ...row, key: key.text as string | null };
+    return changed(shown, [entry], { ...row, key: null });
+  });
 }
 
 export async function changeOrganizationStatus(
@@ -107,6 +132,7 @@ export async function changeOrganizationStatus(
 > {
   const { organizationId } = caller.scope;
   return change(engine, caller, 'organization.status', async (transaction) => {
+    await transaction.query(lockMembers(organizationId));
     const [before] = await transaction.query(findOrganization(organizationId));
     if (!before) return { kind: 'not_found' as const };
     if (!mayBecome(before.status, status)) {

@@ -5,12 +5,12 @@ import {
   findPolicy,
   lockPolicy,
   type PolicyAuthor,
-  type Problem,
   putPolicy,
   readPolicy,
   type SeatingPolicy,
 } from '#policies';
 import type { Transaction } from '#postgres';
+import type { Problem } from '#reading';
 import type { Scope } from '#scope';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 

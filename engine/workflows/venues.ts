@@ -1,4 +1,4 @@
-import { uuidv7 } from '#kit';
+import { NIL_ID, uuidv7 } from '#kit';
 import { findVenue, insertVenue, listVenues, updateVenue, type VenueRow } from '#layouts';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 
@@ -17,8 +17,6 @@ export type VenueChange = Readonly<{
   maxCapacity?: number | null | undefined;
 }>;
 
-const FIRST = '00000000-0000-0000-0000-000000000000';
-
 export function listAllVenues(
   engine: Engine,
   caller: Caller,
@@ -26,7 +24,7 @@ export function listAllVenues(
 ): Promise<VenueRow[]> {
   const { scope } = caller;
   return engine.postgres.transaction(scope, { name: 'venues.list' }, (transaction) =>
-    transaction.query(listVenues(scope.organizationId, page.after ?? FIRST, page.limit)),
+    transaction.query(listVenues(scope.organizationId, page.after ?? NIL_ID, page.limit)),
   );
 }
 

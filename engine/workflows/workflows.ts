@@ -23,6 +23,7 @@ export { addMember, changeMember, listAllMembers, revokeMember } from './members
 export {
   changeOrganizationStatus,
   createOrganization,
+  issueOwnerKey,
   listOrganizations,
   readOrganization,
 } from './organizations.ts';

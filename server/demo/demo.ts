@@ -15,6 +15,7 @@ const SYSTEM = {
   scopes: scopesOf('owner'),
   ip: null,
   userAgent: null,
+  idempotency: null,
 } as const;
 
 /** Two nodes may load at once: the slug is unique, the loser takes the winner's organization. */

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withClient } from '@voelgoed/engine/postgres';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { redisServer } from '@voelgoed/testkit/services';
-import pg from 'pg';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   claimFolder,
@@ -46,15 +46,8 @@ async function start(dataFolder: string) {
   return { postgres, said };
 }
 
-async function ask(postgres: EmbeddedPostgres, text: string): Promise<unknown[]> {
-  const client = new pg.Client({ connectionString: postgres.ownerUrl });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(text)).rows;
-  } finally {
-    await client.end();
-  }
+async function ask({ ownerUrl }: EmbeddedPostgres, text: string): Promise<unknown[]> {
+  return (await withClient(ownerUrl, (client) => client.query(text))).rows;
 }
 
 /** A server whose owner was killed with -9: returns the server's process number. */

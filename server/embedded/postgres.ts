@@ -3,7 +3,7 @@ import { chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { OperatingError, systemRandom } from '@voelgoed/engine/kit';
-import pg from 'pg';
+import { withClient } from '@voelgoed/engine/postgres';
 import { type Binaries, postgresBinaries } from './binaries.ts';
 import { serviceHome, socketFolder } from './homes.ts';
 import { isServerOf, waitUntilGone } from './process-table.ts';
@@ -158,29 +158,17 @@ export async function stopOrphan(data: string, log: ServiceLog): Promise<void> {
   await waitUntilGone(pid, 15_000);
 }
 
-async function answers(url: string): Promise<boolean> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 1_000 });
-  client.on('error', () => {});
-  try {
-    await client.connect();
-    return true;
-  } finally {
-    await client.end().catch(() => {});
-  }
+function answers(url: string): Promise<boolean> {
+  return withClient(url, async () => true);
 }
 
 async function createDatabase(superuserUrl: string, password: string): Promise<void> {
-  const client = new pg.Client({ connectionString: superuserUrl });
-  client.on('error', () => {});
-  await client.connect();
-  try {
+  await withClient(superuserUrl, async (client) => {
     const { rows } = await client.query('select from pg_roles where rolname = $1', [OWNER]);
     // The password is the one in our folder and has no character that needs quoting (base64url).
     const rights = `login createrole password '${password}'`;
     await client.query(`${rows.length > 0 ? 'alter' : 'create'} role ${OWNER} ${rights}`);
     const found = await client.query('select from pg_database where datname = $1', [DATABASE]);
     if (found.rowCount === 0) await client.query(`create database ${DATABASE} owner ${OWNER}`);
-  } finally {
-    await client.end();
-  }
+  });
 }

@@ -28,7 +28,7 @@ export type Guard = Readonly<{ authenticator: Authenticator; platformSecret: str
 export type RouteEntry = Readonly<{ method: string; url: string; access: Access }>;
 
 /** Pages of plugins, which know nothing of access. */
-const OPEN_PREFIXES = ['/docs'];
+const OPEN_PREFIX = '/docs';
 
 /** Deny by default: a route without an access is a mistake that is found at the start. */
 export function guardRoutes(http: FastifyInstance, guard: Guard): RouteEntry[] {
@@ -47,7 +47,8 @@ function accessOf(route: RouteOptions): Access {
   const declared = route.config?.access;
   if (declared) return declared;
   const isPreflight = route.url === '*' && route.method === 'OPTIONS';
-  const isOpen = isPreflight || OPEN_PREFIXES.some((prefix) => route.url.startsWith(prefix));
+  const isOpen =
+    isPreflight || route.url === OPEN_PREFIX || route.url.startsWith(`${OPEN_PREFIX}/`);
   if (!isOpen) throw new Error(`${route.method} ${route.url} does not say who may call it`);
   return { kind: 'open' };
 }
@@ -56,6 +57,7 @@ async function admit(guard: Guard, request: FastifyRequest, reply: FastifyReply)
   const access = request.routeOptions.config.access;
   // No route was found: the answer is 404, whoever asks.
   if (!access || access.kind === 'open') return undefined;
+  reply.header('cache-control', 'no-cache, no-store');
   const { authorization } = request.headers;
   if (access.kind === 'platform') {
     return isPlatform(guard.platformSecret, authorization) ? undefined : unauthorized(reply);

@@ -1,13 +1,13 @@
+import { isIP } from 'node:net';
 import { scopesOf } from '@voelgoed/engine/accounts';
 import { hashBody, type IdempotencyKey } from '@voelgoed/engine/idempotency';
-import { assert } from '@voelgoed/engine/kit';
+import { assert, NIL_ID } from '@voelgoed/engine/kit';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import type { Caller } from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
 
 const KEY_CHARACTERS = 255;
 const AGENT_CHARACTERS = 512;
-const NOBODY = '00000000-0000-0000-0000-000000000000';
 
 /** Idempotency-Key is there but cannot be one. */
 export class BadIdempotencyKey extends Error {
@@ -26,6 +26,7 @@ export function callerOf(request: FastifyRequest): Caller {
     scopes,
     ...origin(request),
     idempotency: idempotencyOf(request, id),
+    deadline_ms: request.deadline_ms,
   };
 }
 
@@ -37,13 +38,24 @@ export function platformCaller(request: FastifyRequest, scope: Scope): Caller {
     role: 'owner',
     scopes: scopesOf('owner'),
     ...origin(request),
-    idempotency: idempotencyOf(request, NOBODY),
+    idempotency: idempotencyOf(request, NIL_ID),
+    deadline_ms: request.deadline_ms,
   };
 }
 
 function origin(request: FastifyRequest) {
   const agent = request.headers['user-agent'];
-  return { ip: request.ip, userAgent: agent?.slice(0, AGENT_CHARACTERS) ?? null };
+  return { ip: addressOf(request), userAgent: agent?.slice(0, AGENT_CHARACTERS) ?? null };
+}
+
+/** What proxies write may have a port, brackets or a zone; what is no address is not used. */
+function addressOf(request: FastifyRequest): string | null {
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(request.ip) ?? [];
+  const [, beforePort] = /^([^:]+):\d+$/.exec(request.ip) ?? [];
+  const address = (bracketed ?? beforePort ?? request.ip).replace(/%.*$/, '');
+  if (isIP(address)) return address;
+  const socket = request.socket.remoteAddress?.replace(/%.*$/, '') ?? '';
+  return isIP(socket) ? socket : null;
 }
 
 /** The same key on another route, or by another user, is another wish. */

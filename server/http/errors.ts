@@ -1,6 +1,8 @@
+import type { Server } from 'node:http';
 import type { Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '@voelgoed/client/wire';
 import { isOperatingError, systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
+import { stateOf } from '@voelgoed/engine/postgres';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { sentenceOf } from './validation.ts';
 
@@ -8,6 +10,9 @@ type Details = Readonly<Record<string, unknown>>;
 
 /** Seconds after which a refused request may be worth repeating. */
 const RETRY_AFTER = 1;
+
+/** A list longer than this helps nobody to repair a request. */
+const MOST_PROBLEMS = 20;
 
 /** Answers with a code, in the one error format. */
 export function refuse(
@@ -37,7 +42,7 @@ export function errorHandler(
   reply: FastifyReply,
 ): FastifyReply {
   if (error.validation) {
-    const problems = error.validation.map((problem) => ({
+    const problems = error.validation.slice(0, MOST_PROBLEMS).map((problem) => ({
       path: `${error.validationContext ?? 'request'}${problem.instancePath}`,
       message: sentenceOf(problem),
     }));
@@ -47,21 +52,14 @@ export function errorHandler(
     return refuse(reply, 'body_too_large', 'The body is larger than this route allows.');
   }
   if (isOperatingError(error)) return refuseByMachine(error, request, reply);
-  if (error.code === 'FST_ERR_HANDLER_TIMEOUT') return refuseLate(request, reply);
+  if (stateOf(error)?.startsWith('22')) {
+    return refuse(reply, 'invalid_request', 'A value is outside of what can be stored.');
+  }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return refuse(reply, 'invalid_request', error.message);
   }
   request.log.error({ err: error, request_id: request.id }, 'a request failed by a bug');
   return refuse(reply, 'internal', 'Something went wrong on our side. It has been logged.');
-}
-
-/** Late by whose fault? A body that is still coming is the client's. */
-function refuseLate(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  if (request.raw.complete) {
-    return refuse(reply, 'unavailable', 'This took too long and was given up.');
-  }
-  reply.header('connection', 'close');
-  return refuse(reply, 'invalid_request', 'The request did not arrive in time.');
 }
 
 function refuseByMachine(
@@ -86,13 +84,25 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
  */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const request_id = uuidv7({ clock: systemClock, random: systemRandom });
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'The headers are larger than 8 kB.'
       : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
         ? 'The request did not arrive in time.'
         : 'This is not a valid HTTP request.';
+  answerBare(socket, message);
+}
+
+/** CONNECT is for proxies, and we keep no expectations: both get an answer instead of silence. */
+export function refuseOddProtocols(server: Server): void {
+  server.on('connect', (_request, socket) => answerBare(socket as Socket, 'This is not a proxy.'));
+  server.on('checkExpectation', (request) =>
+    answerBare(request.socket, 'The expectation in the headers is not one that we know.'),
+  );
+}
+
+function answerBare(socket: Socket, message: string): void {
+  const request_id = uuidv7({ clock: systemClock, random: systemRandom });
   const body = JSON.stringify({ error: 'invalid_request', message, details: {}, request_id });
   const head = [
     'HTTP/1.1 400 Bad Request',

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
-import { testConfig, useNode } from '@voelgoed/testkit/servers';
+import { sendRaw, testConfig, useNode } from '@voelgoed/testkit/servers';
 import { testServices } from '@voelgoed/testkit/services';
 import { describe, expect, it } from 'vitest';
 import { startNode } from '#processes';
@@ -10,20 +10,6 @@ const database = useDatabase();
 const node = useNode(database);
 
 const UUID = /^[0-9a-f-]{36}$/;
-
-/** Sends raw bytes and returns everything that comes back. */
-function raw(text: string): Promise<string> {
-  const { hostname, port } = new URL(node().address);
-  return new Promise((resolve, reject) => {
-    const socket = connect(Number(port), hostname, () => socket.write(text));
-    let answer = '';
-    socket.on('data', (chunk) => {
-      answer += chunk;
-    });
-    socket.on('end', () => resolve(answer));
-    socket.on('error', reject);
-  });
-}
 
 describe('the error format', () => {
   it('is the same for an unknown route', async () => {
@@ -53,7 +39,7 @@ describe('the error format', () => {
       'The headers are larger than 8 kB.',
     ],
   ])('is the same for %s', async (_, text, message) => {
-    const [head = '', body = ''] = (await raw(text)).split('\r\n\r\n');
+    const [head = '', body = ''] = (await sendRaw(node().address, text)).split('\r\n\r\n');
     expect(head).toContain('400 Bad Request');
     expect(JSON.parse(body)).toMatchObject({ error: 'invalid_request', message, details: {} });
   });

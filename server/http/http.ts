@@ -11,7 +11,13 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import type { Metrics } from '#metrics';
 import { type Guard, guardRoutes } from './access.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
-import { errorHandler, notFoundHandler, refuseBrokenRequest } from './errors.ts';
+import { LONG_MS, limitTime } from './deadline.ts';
+import {
+  errorHandler,
+  notFoundHandler,
+  refuseBrokenRequest,
+  refuseOddProtocols,
+} from './errors.ts';
 import { secureHeaders } from './headers.ts';
 import { registerOpenApi } from './openapi.ts';
 import { refuseBadText, validatorCompiler } from './validation.ts';
@@ -30,16 +36,14 @@ export type HttpOptions = Readonly<{
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
   guard: Guard;
+  /** Shorter in tests. */
+  deadline_ms?: number | undefined;
 }>;
 
 const BODY_BYTES = 64 * 1024;
 /** A layout of 100,000 seats with all its ids is about 16 MB. */
 const LARGE_BODY_BYTES = 32 * 1024 * 1024;
-/** For routes that do a lot: publishing, layouts, verification. */
-export const LONG_MS = 60_000;
 const HEADER_BYTES = 8 * 1024;
-/** A request that is not answered by then is given up: the buyer has tried again by now. */
-const DEADLINE_MS = 3_000;
 /** A client that needs longer than this to send its headers is stuck or hostile. */
 const RECEIVE_MS = 10_000;
 /** Longer than the 60 s after which common balancers drop idle connections, so they do it first. */
@@ -56,7 +60,6 @@ export async function createHttp(options: HttpOptions) {
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: BODY_BYTES,
-    handlerTimeout: DEADLINE_MS,
     // The slowest upload; on ordinary routes the deadline ends a body that trickles in.
     requestTimeout: LONG_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
@@ -64,6 +67,8 @@ export async function createHttp(options: HttpOptions) {
       maxHeaderSize: HEADER_BYTES,
       headersTimeout: RECEIVE_MS,
       connectionsCheckingInterval: 1_000,
+      // A request without it reaches us and gets an answer in our format.
+      requireHostHeader: false,
     },
     // Closing: the listener goes first, requests on open connections are still answered.
     return503OnClosing: false,
@@ -74,6 +79,7 @@ export async function createHttp(options: HttpOptions) {
     routerOptions: { maxParamLength: 255 },
   }).withTypeProvider<TypeBoxTypeProvider>();
   http.server.maxConnections = CONNECTIONS;
+  refuseOddProtocols(http.server);
   http.setValidatorCompiler(validatorCompiler);
   http.setErrorHandler(errorHandler);
   http.setNotFoundHandler(notFoundHandler);
@@ -82,10 +88,12 @@ export async function createHttp(options: HttpOptions) {
   secureHeaders(http);
   closePolitely(http);
   endUnfinished(http);
+  // Before access is judged: a page must be able to read a refusal, too.
+  if (options.corsOrigins.length > 0) await allowOrigins(http, options.corsOrigins);
+  limitTime(http, options.deadline_ms);
   const routeTable = guardRoutes(http, options.guard);
   parseJsonBodies(http);
   refuseBadText(http);
-  if (options.corsOrigins.length > 0) await allowOrigins(http, options.corsOrigins);
   await registerOpenApi(http);
   return Object.assign(http, { routeTable });
 }
@@ -149,5 +157,6 @@ async function allowOrigins(http: FastifyInstance, origins: readonly string[]): 
     exposedHeaders: ['etag', 'idempotent-replayed', 'retry-after', 'x-request-id'],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     maxAge: 600,
+    strictPreflight: false,
   });
 }

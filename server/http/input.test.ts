@@ -1,8 +1,7 @@
-import { connect } from 'node:net';
 import { systemClock } from '@voelgoed/engine/kit';
-import { anOrganization } from '@voelgoed/testkit/builders';
+import { anOrganization, newId } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
-import { call, tokenFor, useNode } from '@voelgoed/testkit/servers';
+import { call, sendRaw, tokenFor, useNode } from '@voelgoed/testkit/servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
 const database = useDatabase();
@@ -85,10 +84,43 @@ describe('bad input', () => {
     ['an unknown parameter', 'GET /api/admin/audit?colour=red'],
     ['a number that is none', 'GET /api/admin/members?limit=many'],
     ['a number too large', 'GET /api/admin/members?limit=100000'],
-    ['a time that is none', 'GET /api/admin/audit?before=yesterday'],
+    ['a number beyond all numbers', 'GET /api/admin/audit?before=1e400'],
+    ['a number that no database takes', 'GET /api/admin/audit?before=99999999999999999999'],
+    ['a UUID in other clothes', `DELETE /api/admin/members/urn:uuid:${newId()}`],
   ])('%s: 400', async (_, route) => {
     const reply = await call(node().address, route, { token });
     expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  it.each([
+    '0000-01-01T00:00:00Z',
+    '2024-01-01T00:00:00+23:59',
+    '0050-01-01T00:00:00Z',
+    '9999-12-31T23:59:59-14:00',
+    '2024-02-30T00:00:00Z',
+    '2024-01-01T24:00:00Z',
+    'yesterday',
+  ])('a time that is none (%s): 400', async (valid_until) => {
+    const reply = await send(JSON.stringify({ subject: 'x', role: 'viewer', valid_until }));
+    expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  it('thousands of problems are answered with one, quickly', async () => {
+    const algorithms = Array.from({ length: 12_000 }, () => 1);
+    const body = { issuer: 'x', jwks_uri: 'https://x.example', audience: 'x', algorithms };
+    const reply = await call(node().address, 'POST /api/admin/issuers', { token, body });
+    expect(reply.status).toBe(400);
+    expect((reply.body.details as { problems: object[] }).problems).toHaveLength(1);
+  });
+
+  it.each([
+    ['no Host', 'GET /nope HTTP/1.1\r\nconnection: close\r\n\r\n', /404 Not Found/],
+    ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', /This is not a proxy/],
+    ['an odd expectation', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: banana\r\n\r\n', /expectation/],
+  ])('%s: an answer in the format', async (_, text, said) => {
+    const answer = await sendRaw(node().address, text);
+    expect(answer).toMatch(said);
+    expect(answer).toMatch(/"error":"(invalid_request|not_found)"/);
   });
 
   it('a very long path: 404 or 400, never an error of ours', async () => {
@@ -100,18 +132,9 @@ describe('bad input', () => {
     ['a body that never ends', 'content-type: application/json\r\n', /did not arrive in time/],
     ['a body that nobody reads', '', /Unsupported Media Type|content type/i],
   ])('%s: the connection is ended with a sentence', { timeout: 30_000 }, async (_, more, said) => {
-    const { hostname, port } = new URL(node().address);
     const head = `POST /api/demo/sessions HTTP/1.1\r\nhost: x\r\n${more}content-length: 9\r\n\r\n{`;
     const started = systemClock.monotonic();
-    const answer = await new Promise<string>((resolve, reject) => {
-      const socket = connect(Number(port), hostname, () => socket.write(head));
-      let text = '';
-      socket.on('data', (chunk) => {
-        text += chunk;
-      });
-      socket.on('close', () => resolve(text));
-      socket.on('error', reject);
-    });
+    const answer = await sendRaw(node().address, head);
     expect(answer).toMatch(said);
     expect(answer).toContain('"error":"invalid_request"');
     expect(systemClock.monotonic() - started).toBeLessThan(10_000);
@@ -141,6 +164,14 @@ describe('headers', () => {
     expect(other.headers.get('access-control-allow-origin')).toBeNull();
   });
 
+  it('let a configured page read a refusal, too', async () => {
+    const headers = { origin: 'https://shop.example' };
+    const refused = await call(node().address, 'GET /api/admin/members', { headers });
+    expect(refused.status).toBe(401);
+    expect(refused.headers.get('access-control-allow-origin')).toBe('https://shop.example');
+    expect(refused.headers.get('cache-control')).toBe('no-cache, no-store');
+  });
+
   it('never take an address from a client that is no trusted proxy', async () => {
     const route = 'POST /api/admin/members';
     const headers = { 'x-forwarded-for': '203.0.113.9' };
@@ -154,11 +185,19 @@ describe('headers', () => {
 describe('a trusted proxy', () => {
   const proxied = useNode(database, { TRUSTED_PROXIES: '127.0.0.1' });
 
-  it('tells whose request it is', async () => {
-    const headers = { 'x-forwarded-for': '203.0.113.9' };
+  it.each([
+    ['203.0.113.9', '203.0.113.9'],
+    ['203.0.113.9:4711', '203.0.113.9'],
+    ['[2001:db8::1]:80', '2001:db8::1'],
+    ['fe80::1%eth0', 'fe80::1'],
+    ['garbage', '127.0.0.1'],
+  ])('tells whose request it is: %s', async (forwarded, seen) => {
+    const headers = { 'x-forwarded-for': forwarded };
     const body = { subject: 'far away', role: 'viewer' };
-    await call(proxied().address, 'POST /api/admin/members', { token, body, headers });
-    const { list } = await call(proxied().address, 'GET /api/admin/audit?limit=1', { token });
-    expect(list[0]?.ip_address).toBe('203.0.113.9');
+    const { address } = proxied();
+    const reply = await call(address, 'POST /api/admin/members', { token, body, headers });
+    expect(reply.status).toBe(201);
+    const { list } = await call(address, 'GET /api/admin/audit?limit=1', { token });
+    expect(list[0]?.ip_address).toBe(seen);
   });
 });

@@ -1,4 +1,5 @@
-import { Ajv, type AnySchema } from 'ajv';
+import { isUuid } from '@voelgoed/engine/kit';
+import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
@@ -8,12 +9,69 @@ import { BAD_TEXT, BadBody, isGoodText } from './body.ts';
  * Bodies are taken as they are: "5" is not 5, and a field we do not know is a mistake to report,
  * not to drop. Everything in a URL is text, so there numbers and flags are read from text.
  */
-const body = new Ajv({ allErrors: true, coerceTypes: false, strict: false });
-const url = new Ajv({ allErrors: true, coerceTypes: 'array', useDefaults: true, strict: false });
-for (const ajv of [body, url]) addFormats.default(ajv);
+const COMMON = { strict: false, strictNumbers: true } as const;
+const body = { first: new Ajv(COMMON), all: new Ajv({ ...COMMON, allErrors: true }) };
+const READ_TEXT = { ...COMMON, coerceTypes: 'array', useDefaults: true } as const;
+const url = { first: new Ajv(READ_TEXT), all: new Ajv({ ...READ_TEXT, allErrors: true }) };
+
+const INSTANT =
+  /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:Z|[+-](\d{2}):(\d{2}))$/i;
+
+/** What both JavaScript and Postgres take for the same instant: no year 0, no offset of a day. */
+function isInstant(text: string): boolean {
+  const [, year, month, day, hour, minute, second, offset = '0', minutes = '0'] =
+    INSTANT.exec(text) ?? [];
+  if (year === undefined || Number(year) < 1970 || Number(year) > 9998) return false;
+  if (Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return false;
+  if (Number(offset) > 15 || Number(minutes) > 59) return false;
+  const date = new Date(`${year}-${month}-${day}T00:00:00Z`);
+  return date.getUTCDate() === Number(day) && date.getUTCMonth() + 1 === Number(month);
+}
+
+for (const ajv of [body.first, body.all, url.first, url.all]) {
+  addFormats.default(ajv);
+  // The library's own are wider than what the database takes.
+  ajv.addFormat('uuid', isUuid);
+  ajv.addFormat('date-time', isInstant);
+}
+
+/**
+ * A body with more values than this gets its first problem only: listing all would be the attack.
+ */
+const MANY_VALUES = 200;
+
+type Judge = ((value: unknown) => boolean) & { errors?: ErrorObject[] | null };
+
+/** Finds the first problem, which is quick; all of them only where that is cheap, too. */
+function judgeWith(kind: typeof body | typeof url, schema: AnySchema): Judge {
+  const first = kind.first.compile(schema);
+  const all = kind.all.compile(schema);
+  const judge: Judge = (value) => {
+    const good = first(value) === true;
+    judge.errors = first.errors ?? null;
+    if (good || !hasFewValues(value)) return good;
+    all(value);
+    judge.errors = all.errors ?? null;
+    return false;
+  };
+  return judge;
+}
+
+function hasFewValues(value: unknown): boolean {
+  let left = MANY_VALUES;
+  const count = (inner: unknown): void => {
+    if (--left < 0 || inner === null || typeof inner !== 'object') return;
+    for (const one of Object.values(inner)) {
+      if (left < 0) return;
+      count(one);
+    }
+  };
+  count(value);
+  return left >= 0;
+}
 
 export const validatorCompiler: FastifySchemaCompiler<AnySchema> = ({ schema, httpPart }) =>
-  (httpPart === 'body' ? body : url).compile(schema);
+  judgeWith(httpPart === 'body' ? body : url, schema);
 
 /** What is in the URL can hide the same characters as a body. */
 export function refuseBadText(http: FastifyInstance): void {
@@ -27,9 +85,9 @@ export function refuseBadText(http: FastifyInstance): void {
 
 /** The same judgement for something that did not come as a body of its own. */
 export function checkShape(schema: TSchema, value: unknown): { path: string; message: string }[] {
-  const validate = body.compile(schema);
-  if (validate(value)) return [];
-  return (validate.errors ?? []).map((error) => ({
+  const judge = judgeWith(body, schema);
+  if (judge(value)) return [];
+  return (judge.errors ?? []).map((error) => ({
     path: `body${error.instancePath}`,
     message: sentenceOf(error),
   }));

@@ -16,12 +16,14 @@ for (const [network, prefix] of [
 ] as const) {
   INTERNAL.addSubnet(network, prefix, 'ipv4');
 }
+/** Of IPv6 only what is given out to the public; tunnels and documentation lie within it. */
+const PUBLIC_6 = new BlockList();
+PUBLIC_6.addSubnet('2000::', 3, 'ipv6');
 for (const [network, prefix] of [
-  ['::', 127],
-  ['64:ff9b::', 96],
-  ['fc00::', 7],
-  ['fe80::', 10],
-  ['ff00::', 8],
+  ['2001::', 23],
+  ['2001:db8::', 32],
+  ['2002::', 16],
+  ['3fff::', 20],
 ] as const) {
   INTERNAL.addSubnet(network, prefix, 'ipv6');
 }
@@ -30,7 +32,8 @@ export function isInternalAddress(address: string): boolean {
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
   if (mapped) return isInternalAddress(mapped);
   const version = isIP(address);
-  return version === 0 || INTERNAL.check(address, version === 6 ? 'ipv6' : 'ipv4');
+  if (version === 6) return !PUBLIC_6.check(address, 'ipv6') || INTERNAL.check(address, 'ipv6');
+  return version === 0 || INTERNAL.check(address, 'ipv4');
 }
 
 /**
@@ -38,8 +41,8 @@ export function isInternalAddress(address: string): boolean {
  */
 export function isPublicHttps(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { protocol, hostname, username } = new URL(text);
-  if (protocol !== 'https:' || username !== '') return false;
+  const { protocol, hostname, username, password } = new URL(text);
+  if (protocol !== 'https:' || username !== '' || password !== '') return false;
   const host = hostname.replace(/^\[|\]$/g, '');
   if (isIP(host) > 0) return !isInternalAddress(host);
   return host.includes('.') && !host.endsWith('.localhost') && !host.endsWith('.internal');

@@ -25,9 +25,10 @@ const program = new Command('voelgoed')
 program
   .command('migrate')
   .description('bring the database schema up to this version')
-  .action(async () => {
-    await withServices(async (_config, { ownerUrl, authSecret }) => {
-      const done = await migrateDatabase(ownerUrl, authSecret);
+  .option('--new-secret', 'AUTH_SECRET has changed: set the serving roles’ passwords anew')
+  .action(async (options: { newSecret?: boolean }) => {
+    await withServices(async (_config, services) => {
+      const done = await migrateDatabase(services, options);
       console.log(done.length > 0 ? `Applied: ${done.join(', ')}` : 'The schema is up to date.');
     });
   });
@@ -36,9 +37,9 @@ program
   .command('schema')
   .description('print the database schema as the catalogue has it')
   .action(async () => {
-    await withServices(async (_config, { ownerUrl, authSecret }) => {
-      await migrateDatabase(ownerUrl, authSecret);
-      process.stdout.write(await printCatalogue(ownerUrl));
+    await withServices(async (_config, services) => {
+      await migrateDatabase(services);
+      process.stdout.write(await printCatalogue(services.ownerUrl));
     });
   });
 
@@ -91,8 +92,12 @@ const audit = program.command('audit').description('the audit trail of an organi
 audit
   .command('verify <slug>')
   .description('follow the chain and name the first bad row')
-  .action(async (slug: string) => {
-    await withEngine((engine) => verifyTenant(engine, slug));
+  .option(
+    '--head <file>',
+    'a signed head that was kept: it must be ours, and the chain must fit it',
+  )
+  .action(async (slug: string, options: { head?: string }) => {
+    await withEngine((engine, { authSecret }) => verifyTenant(engine, slug, authSecret, options));
   });
 
 audit
@@ -107,7 +112,7 @@ async function withEngine(
   work: (engine: Engine, services: Services) => Promise<void>,
 ): Promise<void> {
   await withServices(async (_config, services) => {
-    await migrateDatabase(services.ownerUrl, services.authSecret);
+    await migrateDatabase(services);
     const engine = openEngine(services, silentTelemetry);
     try {
       await work(engine, services);

@@ -1,9 +1,19 @@
 import { systemRandom } from '@voelgoed/engine/kit';
 import { ensureLogins, migrate } from '@voelgoed/engine/postgres';
+import type { Services } from './services.ts';
 
-/** Schema and logins; any number of nodes may do this at once. Returns what was run now. */
-export async function migrateDatabase(ownerUrl: string, authSecret: string): Promise<string[]> {
+/**
+ * Schema and logins; any number of nodes may do this at once. Returns what was run now. The logins
+ * of a database that is ours alone follow the secret; those of one that others use too are left
+ * alone.
+ */
+export async function migrateDatabase(
+  services: Pick<Services, 'ownerUrl' | 'authSecret' | 'ownsDatabase'>,
+  options: { newSecret?: boolean } = {},
+): Promise<string[]> {
+  const { ownerUrl, authSecret, ownsDatabase } = services;
   const done = await migrate(ownerUrl);
-  await ensureLogins(ownerUrl, authSecret, systemRandom);
+  const mayReset = ownsDatabase || (options.newSecret ?? false);
+  await ensureLogins(ownerUrl, authSecret, { random: systemRandom, mayReset });
   return done;
 }

@@ -1,8 +1,8 @@
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { LayoutCache, Workshop } from '@voelgoed/engine/layouts';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import type { Engine } from '@voelgoed/engine/workflows';
+import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
 /** Where the serving roles log in. */
 export function servingUrls(services: { ownerUrl: string; authSecret: string }) {

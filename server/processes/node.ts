@@ -5,7 +5,6 @@ import { Redis } from '@voelgoed/engine/redis';
 import { scopeOf } from '@voelgoed/engine/scope';
 import { type Engine, listTokenIssuers } from '@voelgoed/engine/workflows';
 import type { FastifyBaseLogger } from 'fastify';
-import { pino } from 'pino';
 import type { Config } from '#config';
 import { loadDemo } from '#demo';
 import { createHttp, type Http } from '#http';
@@ -13,6 +12,7 @@ import { alsoLogged, createMetrics, type Metrics } from '#metrics';
 import { registerRoutes } from '#routes';
 import { Authenticator } from '#tokens';
 import { closeEngine, openEngine, servingUrls } from './engine.ts';
+import { createLogger } from './logger.ts';
 
 export type NodeOptions = Readonly<{
   config: Config;
@@ -33,7 +33,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
   const metrics = createMetrics();
   await refuseToServeAsOwner(Object.values(servingUrls(options)));
-  const logger = pino({ level: config.logLevel });
+  const logger = createLogger(config.logLevel);
   const telemetry = alsoLogged(metrics.telemetry, logger);
   const engine = openEngine(options, telemetry);
   const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;

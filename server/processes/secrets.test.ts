@@ -1,8 +1,9 @@
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { withClient } from '@voelgoed/engine/postgres';
 import { call, startProcess } from '@voelgoed/testkit/servers';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningPostgres } from '#embedded';
 
@@ -57,15 +58,9 @@ describe('secrets', () => {
   });
 
   it('are not in the database: a dump opens nothing', async () => {
-    const client = new pg.Client({ connectionString: (await superuserUrl()) ?? '' });
-    await client.connect();
-    try {
-      const dump = await dumpAll(client);
-      expect(dump).toContain('canary');
-      for (const secret of secrets) expect(dump).not.toContain(secret);
-    } finally {
-      await client.end();
-    }
+    const dump = await withClient(await superuserUrl(), dumpAll);
+    expect(dump).toContain('canary');
+    for (const secret of secrets) expect(dump).not.toContain(secret);
   });
 });
 

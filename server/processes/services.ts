@@ -16,6 +16,8 @@ export type Services = Readonly<{
   ownerUrl: string;
   authSecret: string;
   redisUrl: string | null;
+  /** The database is embedded and we started it: nobody else can be using it. */
+  ownsDatabase: boolean;
   stop(): Promise<void>;
 }>;
 
@@ -42,7 +44,8 @@ export async function startServices(
     const ownerUrl = config.databaseUrl ?? (await embeddedPostgres());
     const redisUrl = config.redisUrl ?? (await embeddedRedis());
     const authSecret = config.authSecret ?? (await keptSecret(dataFolder, 'auth-secret'));
-    return { ownerUrl, authSecret, redisUrl: redisUrl || null, stop };
+    const ownsDatabase = config.databaseUrl === null;
+    return { ownerUrl, authSecret, redisUrl: redisUrl || null, ownsDatabase, stop };
 
     async function embeddedPostgres(): Promise<string> {
       const postgres = await startPostgres({ dataFolder, log, onGone });
@@ -71,8 +74,12 @@ export async function attachServices(config: Config): Promise<Services | null> {
   if (!needsFolder(config) || !(await isClaimed(config.dataDir))) return null;
   const ownerUrl = config.databaseUrl ?? (await runningPostgres(config.dataDir));
   if (ownerUrl === null) return null;
-  const authSecret = config.authSecret ?? (await keptSecret(config.dataDir, 'auth-secret'));
-  return { ownerUrl, authSecret, redisUrl: config.redisUrl || null, stop: async () => {} };
+  const authSecret = config.authSecret ?? (await readSecret(config.dataDir, 'auth-secret'));
+  if (authSecret === null) {
+    throw new Error('the running server was given an AUTH_SECRET: set the same one here');
+  }
+  const redisUrl = config.redisUrl || null;
+  return { ownerUrl, authSecret, redisUrl, ownsDatabase: false, stop: async () => {} };
 }
 
 function needsFolder(config: Config): boolean {
@@ -83,11 +90,15 @@ function needsFolder(config: Config): boolean {
  * A secret that nobody had to think of: made once, kept in the data folder, readable by us alone.
  */
 async function keptSecret(dataFolder: string, name: string): Promise<string> {
+  const kept = await readSecret(dataFolder, name);
+  if (kept !== null) return kept;
   await mkdir(dataFolder, { recursive: true });
-  const file = join(dataFolder, name);
-  const kept = await readFile(file, 'utf8').catch(() => null);
-  if (kept !== null) return kept.trim();
   const secret = Buffer.from(systemRandom.bytes(32)).toString('base64url');
-  await writeFile(file, `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  await writeFile(join(dataFolder, name), `${secret}\n`, { mode: 0o600, flag: 'wx' });
   return secret;
+}
+
+async function readSecret(dataFolder: string, name: string): Promise<string | null> {
+  const text = await readFile(join(dataFolder, name), 'utf8').catch(() => '');
+  return text.trim() || null;
 }

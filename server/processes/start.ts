@@ -40,7 +40,7 @@ async function main(): Promise<void> {
   const { config } = result;
   services = await startServices(config, process.env.PATH ?? '', say, fail);
   if (stopping) return;
-  await migrateDatabase(services.ownerUrl, services.authSecret);
+  await migrateDatabase(services);
   if (stopping) return;
   const { ownerUrl, authSecret, redisUrl } = services;
   node = await startNode({ config, ownerUrl, authSecret, redisUrl });

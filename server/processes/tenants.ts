@@ -1,5 +1,12 @@
+import { readFile } from 'node:fs/promises';
 import { scopeOfSlug, scopesOf } from '@voelgoed/engine/accounts';
-import { headSigner, ORGANIZATION_CHAIN } from '@voelgoed/engine/audit';
+import {
+  type ChainHead,
+  type HeadStatement,
+  headSigner,
+  ORGANIZATION_CHAIN,
+} from '@voelgoed/engine/audit';
+import { NIL_ID } from '@voelgoed/engine/kit';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import {
   auditHead,
@@ -18,6 +25,8 @@ export const STATUS_STEPS = {
 } as const;
 
 const PAGE = 500;
+const SLUG = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
+const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 
 /** Whoever can run the command line of an installation is its administrator. */
 function administrator(scope: Scope): Caller {
@@ -37,7 +46,10 @@ export async function createTenant(
   slug: string,
   options: { owner: string; name?: string },
 ): Promise<void> {
-  const caller = administrator(scopeOf('00000000-0000-0000-0000-000000000000'));
+  if (!SLUG.test(slug))
+    throw new Error(`"${slug}" is no slug: a-z, 0-9 and inner hyphens, at most 63`);
+  if (!EMAIL.test(options.owner)) throw new Error(`"${options.owner}" is no email address`);
+  const caller = administrator(scopeOf(NIL_ID));
   const owner = { subject: options.owner, email: options.owner };
   const outcome = await createOrganization(engine, caller, {
     slug,
@@ -74,14 +86,32 @@ export async function changeTenant(
   console.log(`${slug} is ${status}.`);
 }
 
-export async function verifyTenant(engine: Engine, slug: string): Promise<void> {
-  const verdict = await verifyAudit(engine, { scope: await tenantOf(engine, slug) });
-  if (verdict.ok) {
-    console.log(`The chain of ${slug} is whole: ${verdict.rows} rows.`);
-    return;
+export async function verifyTenant(
+  engine: Engine,
+  slug: string,
+  secret: string,
+  options: { head?: string },
+): Promise<void> {
+  const scope = await tenantOf(engine, slug);
+  const trusted = options.head ? await readHead(options.head, scope, secret) : undefined;
+  const verdict = await verifyAudit(engine, { scope }, trusted);
+  if (!verdict.ok) {
+    const { sequence, problem } = verdict.first_bad ?? {};
+    throw new Error(`the chain of ${slug} is broken: row ${sequence} is ${problem}`);
   }
-  const { sequence, problem } = verdict.first_bad ?? {};
-  throw new Error(`the chain of ${slug} is broken: row ${sequence} is ${problem}`);
+  const since = trusted ? ` since row ${trusted.count}` : '';
+  console.log(`The chain of ${slug} is whole: ${verdict.rows} rows${since}.`);
+}
+
+/** A head that was printed before: signed by us, and about this organization. */
+async function readHead(file: string, scope: Scope, secret: string): Promise<ChainHead> {
+  const head = JSON.parse(await readFile(file, 'utf8')) as HeadStatement;
+  if (!headSigner(secret).verify(head))
+    throw new Error(`${file} is not signed by this installation`);
+  if (head.organization_id !== scope.organizationId) {
+    throw new Error(`${file} is about another organization`);
+  }
+  return { count: head.count, hash: Buffer.from(head.hash, 'hex') };
 }
 
 export async function printHead(engine: Engine, slug: string, secret: string): Promise<void> {
@@ -89,7 +119,9 @@ export async function printHead(engine: Engine, slug: string, secret: string): P
   const head = await auditHead(engine, { scope });
   const chain = { organizationId: scope.organizationId, chainId: ORGANIZATION_CHAIN };
   const at = new Date(engine.clock.now()).toISOString();
-  console.log(JSON.stringify(headSigner(secret).sign(chain, head, at)));
+  const signer = headSigner(secret);
+  const statement = { ...signer.sign(chain, head, at), public_key: signer.publicKey };
+  console.log(JSON.stringify(statement));
 }
 
 async function tenantOf(engine: Engine, slug: string): Promise<Scope> {

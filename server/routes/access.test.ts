@@ -1,12 +1,19 @@
 import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { ROLES, scopesOf } from '@voelgoed/engine/accounts';
+import { ROLES, scopesOf, userIdOf } from '@voelgoed/engine/accounts';
 import { systemClock } from '@voelgoed/engine/kit';
 import type { Scope } from '@voelgoed/engine/scope';
 import { changeOrganizationStatus } from '@voelgoed/engine/workflows';
-import { aCaller, anEngine, anOrganization, newId } from '@voelgoed/testkit/builders';
+import {
+  aCaller,
+  anActiveLayout,
+  anEngine,
+  anOrganization,
+  newId,
+} from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
+import { eventually } from '@voelgoed/testkit/eventually';
 import { call, tokenFor, useNode } from '@voelgoed/testkit/servers';
 import { testServices } from '@voelgoed/testkit/services';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -149,6 +156,31 @@ function lowestWith(scope: Parameters<ReturnType<typeof scopesOf>['has']>[0]) {
   return ROLES.findLast((role) => scopesOf(role).has(scope));
 }
 
+/** One thing of each kind in `mine`, by the path it is found under. */
+async function furnish(): Promise<Record<string, string>> {
+  const token = tokenFor(mine.organizationId);
+  const make = async (path: string, body: object) =>
+    (await call(node().address, `POST ${path}`, { token, body })).data;
+  const member = await make('/api/admin/members', { subject: 'somebody', role: 'viewer' });
+  const key = await make('/api/admin/api-keys', { name: 'k', scopes: ['buy'] });
+  const issuers = await call(node().address, 'GET /api/admin/issuers', { token });
+  const layout = await anActiveLayout(anEngine(database.postgres), mine);
+  return {
+    '/api/admin/members': String(member.user_id),
+    '/api/admin/users': String(member.user_id),
+    '/api/admin/api-keys': String(key.key_id),
+    '/api/admin/issuers': String(issuers.list[0]?.issuer_id),
+    '/api/admin/venues': layout.venue_id,
+    '/api/admin/layouts': layout.layout_id,
+  };
+}
+
+/** Bodies without which a route would not even look. */
+const BODIES: Record<string, object> = {
+  'PATCH /api/admin/members/:id': { role: 'viewer' },
+  'PATCH /api/admin/venues/:id': { name: 'Mine now' },
+};
+
 describe('the access matrix', () => {
   it('covers every route', () => {
     expect(guarded().length).toBeGreaterThan(15);
@@ -203,12 +235,19 @@ describe('the access matrix', () => {
     }
   });
 
-  it('another organization: its ids are not found, and never an error of ours', async () => {
+  it('another organization: what exists here is not found from there, on every route', async () => {
+    const theirs = tokenFor(other.organizationId);
+    const things = await furnish();
     for (const route of guarded()) {
       if (route.access.kind !== 'scope' || !route.url.includes(':')) continue;
-      const token = tokenFor(other.organizationId);
-      const { status } = await call(node().address, pathOf(route), { token });
-      expect([route.url, [400, 404].includes(status)]).toEqual([route.url, true]);
+      const kind = Object.keys(things).find((prefix) => route.url.startsWith(prefix));
+      // A new kind of thing has to be made in `furnish`, or nothing is shown about it.
+      expect([route.url, kind]).toEqual([route.url, expect.any(String)]);
+      const path = route.url.replace(':id', things[kind ?? ''] ?? '');
+      const body = BODIES[`${route.method} ${route.url}`];
+      const options = body ? { token: theirs, body } : { token: theirs };
+      const { status } = await call(node().address, `${route.method} ${path}`, options);
+      expect([route.method, route.url, status]).toEqual([route.method, route.url, 404]);
     }
   });
 
@@ -245,5 +284,26 @@ describe('the access matrix', () => {
       body: {},
     });
     expect(owner.status).toBe(403);
+  });
+
+  it('a removed issuer’s tokens are refused soon, also those that were used before', async () => {
+    const owner = tokenFor(mine.organizationId);
+    const token = forge({ alg: 'RS256', kid: 'known' }, { sub: 'gone' }, withRsa(rsa));
+    const use = () => call(node().address, 'GET /api/admin/members', { token });
+    expect((await use()).status).toBe(403);
+    const { list } = await call(node().address, 'GET /api/admin/issuers', { token: owner });
+    const route = `DELETE /api/admin/issuers/${list[0]?.issuer_id}`;
+    await call(node().address, route, { token: owner });
+    await eventually(async () => (await use()).status === 401, { within_ms: 7_000, every_ms: 200 });
+  });
+
+  it('a disabled user is nobody', async () => {
+    const token = tokenFor(mine.organizationId, { subject: 'disabled' });
+    await database.asSuperuser(
+      `insert into users (organization_id, user_id, subject, status)
+       values ($1, $2, 'disabled', 'disabled')`,
+      [mine.organizationId, userIdOf(mine.organizationId, 'disabled')],
+    );
+    expect((await call(node().address, 'GET /api/admin/members', { token })).status).toBe(401);
   });
 });

@@ -1,4 +1,5 @@
 import { scopesOf } from '@voelgoed/engine/accounts';
+import { systemClock } from '@voelgoed/engine/kit';
 import type { Scope } from '@voelgoed/engine/scope';
 import { anOrganization, newId } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
@@ -78,6 +79,37 @@ describe('members', () => {
     expect(refused?.body.details).toEqual({ reason: 'last_owner' });
   });
 
+  it('stay revoked when somebody changes them at the same moment', async () => {
+    for (let round = 0; round < 10; round++) {
+      const added = await addMember({ subject: `racer ${round}`, role: 'staff' });
+      const route = `/api/admin/members/${added.data.user_id}`;
+      await Promise.all([
+        ask(`DELETE ${route}`),
+        ask(`PATCH ${route}`, { body: { tier: 'gold' } }),
+      ]);
+      const { list } = await ask('GET /api/admin/members');
+      const member = list.find(({ user_id }) => user_id === added.data.user_id);
+      expect(member?.status).toBe('revoked');
+    }
+  });
+
+  it('who are the last owner cannot be given an end', async () => {
+    const only = await addMember({ subject: 'only', role: 'owner' });
+    const limit = { body: { valid_until: '2040-01-01T00:00:00Z' } };
+    const reply = await ask(`PATCH /api/admin/members/${only.data.user_id}`, limit);
+    expect(reply.body.details).toEqual({ reason: 'last_owner' });
+  });
+
+  it('can be renewed when their time was over', async () => {
+    const past = { valid_until: '2020-01-01T00:00:00Z' };
+    const added = await addMember({ subject: 'late', role: 'staff', ...past });
+    expect(added.data.status).toBe('expired');
+    const renewed = await ask(`PATCH /api/admin/members/${added.data.user_id}`, {
+      body: { valid_until: '2040-01-01T00:00:00Z' },
+    });
+    expect(renewed.data.status).toBe('active');
+  });
+
   it('are unknown to other organizations', async () => {
     const added = await addMember({ subject: 'piet', role: 'staff' });
     const other = await anOrganization(database.postgres);
@@ -144,8 +176,56 @@ describe('API keys', () => {
     const again = await ask(route);
     expect(again.status).toBe(400);
     expect(again.body.details).toEqual({ replaced_by: next.data.key_id });
+    const third = await ask(`POST /api/admin/api-keys/${next.data.key_id}/rotate`);
+    expect(third.status).toBe(201);
+    // The first has ended with the second rotation; this node may remember it for a few seconds.
     const { list } = await ask('GET /api/admin/api-keys');
-    expect(list.find((one) => one.key_id === old.data.key_id)?.expires_at).not.toBeNull();
+    const first = list.find((one) => one.key_id === old.data.key_id);
+    expect(Date.parse(String(first?.expires_at))).toBeLessThanOrEqual(systemClock.now());
+  });
+
+  it('have successors that live no longer than they were meant to', async () => {
+    const old = await create({ name: 'Short', scopes: ['members:read'], expires_in_days: 1 });
+    const next = await ask(`POST /api/admin/api-keys/${old.data.key_id}/rotate`);
+    const days = (Date.parse(String(next.data.expires_at)) - systemClock.now()) / 86_400_000;
+    expect(days).toBeGreaterThan(0.9);
+    expect(days).toBeLessThan(1.1);
+  });
+
+  it('can be rotated again when their successor was revoked', async () => {
+    const old = await create({ name: 'Shop', scopes: ['members:read'] });
+    const route = `POST /api/admin/api-keys/${old.data.key_id}/rotate`;
+    const next = await ask(route);
+    await ask(`DELETE /api/admin/api-keys/${next.data.key_id}`);
+    expect((await ask(route)).status).toBe(201);
+  });
+
+  it('are neither rotated nor revoked by somebody who may less', async () => {
+    const strong = await create({ name: 'Strong', scopes: ['issuers:write'] });
+    const weak = await create({ name: 'Weak', scopes: ['keys:write'] });
+    const token = String(weak.data.key);
+    const route = `/api/admin/api-keys/${strong.data.key_id}`;
+    expect((await ask(`POST ${route}/rotate`, { token })).status).toBe(403);
+    expect((await ask(`DELETE ${route}`, { token })).status).toBe(403);
+  });
+
+  it('are refused when their time is over', async () => {
+    const made = await create({ name: 'Old', scopes: ['members:read'], expires_in_days: 1 });
+    await database.asSuperuser(
+      `update api_keys set expires_at = now() - interval '1 second' where key_id = $1`,
+      [made.data.key_id],
+    );
+    const reply = await ask('GET /api/admin/members', { token: String(made.data.key) });
+    expect(reply.status).toBe(401);
+    const rotated = await ask(`POST /api/admin/api-keys/${made.data.key_id}/rotate`);
+    expect(rotated.status).toBe(404);
+  });
+
+  it('with members:write make staff, and nobody above', async () => {
+    const made = await create({ name: 'HR', scopes: ['members:write'] });
+    const token = String(made.data.key);
+    expect((await addMember({ subject: 's', role: 'staff' }, { token })).status).toBe(201);
+    expect((await addMember({ subject: 't', role: 'admin' }, { token })).status).toBe(403);
   });
 
   it('end at once when they are rotated without an overlap', async () => {
@@ -243,6 +323,22 @@ describe('the platform', () => {
     ]);
     const taken = await platform('POST /api/platform/organizations', wanted(slug));
     expect(taken.body.details).toEqual({ problems: [{ path: 'body/slug', message: 'is taken' }] });
+  });
+
+  it('makes one organization of several copies, and issues a lost key anew', async () => {
+    const body = wanted(`once-${newId().slice(-8)}`);
+    const headers = { 'idempotency-key': newId() };
+    const make = () =>
+      ask('POST /api/platform/organizations', { token: PLATFORM_SECRET, body, headers });
+    const [first, second] = await Promise.all([make(), make()]);
+    expect([first?.status, second?.status]).toEqual([201, 201]);
+    const keys = [first?.data.key, second?.data.key];
+    expect(keys.filter((key) => key === null)).toHaveLength(1);
+    const organization = first?.data.organization as { organization_id: string };
+    const route = `POST /api/platform/organizations/${organization.organization_id}/keys`;
+    const issued = await platform(route);
+    const reply = await ask('GET /api/admin/members', { token: String(issued.data.key) });
+    expect(reply.list).toHaveLength(1);
   });
 
   it('suspends, resumes and archives, each within seconds and only as it can be', async () => {

@@ -82,6 +82,10 @@ describe('the audit chain', () => {
       rows: 0,
       first_bad: null,
     });
+    expect((await verify(`?after=99&hash=${head.hash}`)).first_bad).toEqual({
+      sequence: 5,
+      problem: 'missing',
+    });
     const other = 'ab'.repeat(32);
     expect((await verify(`?after=${head.count}&hash=${other}`)).ok).toBe(false);
     expect((await verify(`?after=2&hash=${other}`)).first_bad).toEqual({
@@ -109,12 +113,15 @@ describe('the audit chain', () => {
     const added = await call(node().address, 'POST /api/admin/members', {
       token: me,
       body: { subject: 'forget me', email: 'forget@me.test', name: 'Forget Me', role: 'staff' },
+      headers: { 'idempotency-key': 'a kept answer' },
     });
     const route = `DELETE /api/admin/users/${added.data.user_id}/personal-data`;
     const erased = await call(node().address, route, { token });
     expect(erased.data).toEqual({ user_id: added.data.user_id, contexts_erased: 1 });
     const [user] = await tamper('select * from users where user_id = $1', added.data.user_id);
     expect(user).toMatchObject({ subject: null, email: null, name: null });
+    const kept = await tamper('select answer::text from idempotency_keys');
+    expect(JSON.stringify(kept)).not.toContain('forget@me.test');
     expect((await verify()).ok).toBe(true);
     const trail = await call(node().address, 'GET /api/admin/audit', { token });
     expect(JSON.stringify(trail.list)).not.toMatch(/forget/i);
@@ -137,7 +144,8 @@ describe('the trail', () => {
     expect(await find('action=organization_created')).toHaveLength(1);
     expect(await find(`actor_id=${newest?.actor_id}`)).toHaveLength(3);
     expect(await find(`entity_id=${newest?.entity_id}`)).toHaveLength(1);
-    expect(await find(`before=${encodeURIComponent(String(newest?.at))}`)).toHaveLength(3);
+    expect(await find(`before=${newest?.sequence}`)).toHaveLength(3);
+    expect((await find('before=2')).map(({ sequence }) => sequence)).toEqual([1]);
   });
 
   it('has nothing of another organization', async () => {

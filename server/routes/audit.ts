@@ -9,13 +9,18 @@ import {
 import { ORGANIZATION_CHAIN } from '@voelgoed/engine/audit';
 import { auditHead, readAuditTrail, verifyAudit } from '@voelgoed/engine/workflows';
 import { Type } from 'typebox';
-import { callerOf, type Http, LONG_MS, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 
 const TAGS = { tags: ['audit'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'audit:read' } } as const;
 
-export function registerAudit(http: Http, { engine, signer }: RouteContext): void {
+export function registerAudit(http: Http, context: RouteContext): void {
+  readTrails(http, context);
+  verifyChains(http, context);
+}
+
+function readTrails(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/audit',
     {
@@ -29,16 +34,24 @@ export function registerAudit(http: Http, { engine, signer }: RouteContext): voi
     },
     async (request) => {
       const { actor_id, entity_id, action, before, limit = 100 } = request.query;
-      const query = { actorId: actor_id, entityId: entity_id, action, before, limit };
+      const query = {
+        chainId: ORGANIZATION_CHAIN,
+        actorId: actor_id,
+        entityId: entity_id,
+        action,
+        before,
+        limit,
+      };
       return { data: (await readAuditTrail(engine, callerOf(request), query)) as never };
     },
   );
+}
 
+function verifyChains(http: Http, { engine, signer }: RouteContext): void {
   http.get(
     '/api/admin/audit/verify',
     {
-      config: READ,
-      handlerTimeout: LONG_MS,
+      config: { ...READ, long: true },
       schema: {
         ...TAGS,
         summary: 'Verify the chain, and name the first bad row',

@@ -15,7 +15,6 @@ import {
   callerOf,
   checkShape,
   type Http,
-  LONG_MS,
   refuse,
   repliesOr,
   WITH_CREDENTIAL,
@@ -25,8 +24,7 @@ import type { RouteContext } from './context.ts';
 
 const TAGS = { tags: ['layouts'], ...WITH_CREDENTIAL };
 const WRITE = {
-  config: { access: { kind: 'scope', scope: 'layouts:write' } },
-  handlerTimeout: LONG_MS,
+  config: { access: { kind: 'scope', scope: 'layouts:write' }, long: true },
   // The body is a text here; what is in it is judged by the workshop, away from this thread.
   validatorCompiler: () => () => true,
 } as const;

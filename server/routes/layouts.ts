@@ -21,15 +21,7 @@ import {
 } from '@voelgoed/engine/workflows';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import {
-  answerDone,
-  callerOf,
-  type Http,
-  LONG_MS,
-  refuse,
-  repliesOr,
-  WITH_CREDENTIAL,
-} from '#http';
+import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 import { registerDrafts } from './drafts.ts';
 
@@ -95,8 +87,7 @@ function readConfigs(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/layouts/:id/config',
     {
-      config: READ,
-      handlerTimeout: LONG_MS,
+      config: { ...READ, long: true },
       schema: {
         ...TAGS,
         summary: 'The config of a version, with every id',
@@ -120,8 +111,7 @@ function readConfigs(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/layouts/:id/diff',
     {
-      config: READ,
-      handlerTimeout: LONG_MS,
+      config: { ...READ, long: true },
       schema: {
         ...TAGS,
         summary: 'What changed between two versions; without numbers: the newest two',
@@ -162,8 +152,7 @@ function moveLayouts(http: Http, { engine }: RouteContext): void {
     http.post(
       `/api/admin/layouts/:id/${step}`,
       {
-        config: ACTIVATE,
-        handlerTimeout: LONG_MS,
+        config: { ...ACTIVATE, long: true },
         schema: {
           ...TAGS,
           summary:

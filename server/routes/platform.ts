@@ -1,4 +1,5 @@
 import {
+  ApiKeyWithText,
   CreatedOrganization,
   Data,
   IdParams,
@@ -6,10 +7,12 @@ import {
   Organization,
   OrganizationInList,
 } from '@voelgoed/client/wire';
+import { NIL_ID } from '@voelgoed/engine/kit';
 import { scopeOf } from '@voelgoed/engine/scope';
 import {
   changeOrganizationStatus,
   createOrganization,
+  issueOwnerKey,
   listOrganizations,
   readOrganization,
 } from '@voelgoed/engine/workflows';
@@ -19,9 +22,9 @@ import type { RouteContext } from './context.ts';
 
 const TAGS = { tags: ['platform'], ...WITH_CREDENTIAL };
 const PLATFORM = { access: { kind: 'platform' } } as const;
-const NOWHERE = scopeOf('00000000-0000-0000-0000-000000000000');
+const NOWHERE = scopeOf(NIL_ID);
 const MISSING = 'There is no such organization.';
-const CODES = ['invalid_request', 'unauthorized'] as const;
+const CODES = ['invalid_request', 'unauthorized', 'idempotency_key_reused'] as const;
 
 const SlugPage = Type.Object(
   {
@@ -78,6 +81,24 @@ function readOrganizations(http: Http, { engine }: RouteContext): void {
 }
 
 function makeOrganizations(http: Http, { engine }: RouteContext): void {
+  http.post(
+    '/api/platform/organizations/:id/keys',
+    {
+      config: PLATFORM,
+      schema: {
+        ...TAGS,
+        summary: 'A new key with all of an owner’s scopes, for an owner who has lost every key',
+        params: IdParams,
+        response: replies({ 201: Data(ApiKeyWithText) }, [...CODES, 'not_found']),
+      },
+    },
+    async (request, reply) => {
+      const caller = platformCaller(request, scopeOf(request.params.id));
+      const outcome = await issueOwnerKey(engine, caller);
+      return answerDone(reply, outcome, { status: 201, missing: MISSING });
+    },
+  );
+
   http.post(
     '/api/platform/organizations',
     {

@@ -8,7 +8,7 @@ import {
   type OrganizationStatus,
   type Role,
   recordKeyUse,
-  roleWorth,
+  roleOfKey,
   type Standing,
   scopesOf,
   splitKey,
@@ -43,13 +43,15 @@ export type Principal = Readonly<{
   eventId: string | null;
 }>;
 
-type Verified = Readonly<{ claims: Claims; signedBy: 'operator' | 'issuer' }>;
+type Verified = Readonly<{ claims: Claims; issuerId: string | null; at: number }>;
 
 const TOKENS = 20_000;
 const STANDINGS = 50_000;
 /** A revoked member, key or suspended organization is noticed within this time, on every node. */
 const STANDING_MS = 5_000;
 const TOKEN_CHARACTERS = 4_096;
+/** An issuer may withdraw a key: its tokens are verified again after this time. */
+const ISSUER_TOKEN_MS = 60_000;
 
 export class Authenticator {
   readonly #secret: string;
@@ -83,10 +85,11 @@ export class Authenticator {
   }
 
   async #user(token: string): Promise<Principal | null> {
-    const verified = this.#tokens.get(token) ?? (await this.#verify(token));
+    const verified = (await this.#remembered(token)) ?? (await this.#verify(token));
     if (!verified || !isInTime(verified.claims, this.#clock.now())) return null;
     this.#tokens.set(token, verified);
-    const { claims, signedBy } = verified;
+    const { claims, issuerId } = verified;
+    const signedBy = issuerId === null ? 'operator' : 'issuer';
     const { organizationId, subject, eventId } = claims;
     const standing = await this.#recent<Standing | null>(`${organizationId} ${subject}`, () =>
       this.#admission.admit(organizationId, subject),
@@ -108,7 +111,17 @@ export class Authenticator {
     };
   }
 
-  /** A token with a key id is an issuer's; ours has none, and neither is tried as the other. */
+  /** A token that was verified before; an issuer's only while it is registered. */
+  async #remembered(token: string): Promise<Verified | null> {
+    const known = this.#tokens.get(token);
+    if (!known || known.issuerId === null) return known ?? null;
+    if (this.#clock.monotonic() - known.at > ISSUER_TOKEN_MS) return null;
+    const { organizationId } = known.claims;
+    const registered = await this.#issuerTokens.isRegistered(organizationId, known.issuerId);
+    return registered ? known : null;
+  }
+
+  /** HS256 is ours and nothing else is; neither is ever tried as the other. */
   async #verify(token: string): Promise<Verified | null> {
     const parts = splitToken(token);
     const head = parts && decodePart(parts.head);
@@ -116,14 +129,14 @@ export class Authenticator {
     if (head.alg === 'HS256') {
       const payload = verifyHs256(token, this.#secret);
       const claims = payload && isForUs(payload) ? readClaims(payload) : null;
-      return claims && { claims, signedBy: 'operator' };
+      return claims && { claims, issuerId: null, at: this.#clock.monotonic() };
     }
     const { org, iss } = decodePart(parts.payload) ?? {};
     if (typeof org !== 'string' || !isUuid(org) || typeof iss !== 'string') return null;
     const claimed = { organizationId: org.toLowerCase(), issuer: iss };
-    const payload = await this.#issuerTokens.verify(token, claimed);
-    const claims = payload && readClaims(payload);
-    return claims && { claims, signedBy: 'issuer' };
+    const proof = await this.#issuerTokens.verify(token, claimed);
+    const claims = proof && readClaims(proof.payload);
+    return claims && { claims, issuerId: proof.issuerId, at: this.#clock.monotonic() };
   }
 
   async #key(text: string): Promise<Principal | null> {
@@ -143,7 +156,7 @@ export class Authenticator {
       id,
       organizationId,
       organization,
-      role: roleWorth(scopes),
+      role: roleOfKey(scopes),
       scopes,
       membership: null,
       eventId: null,

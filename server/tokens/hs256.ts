@@ -15,7 +15,7 @@ export type Claims = Readonly<{
 }>;
 
 /** Clocks of two machines differ; more than this is a wrong clock. */
-const SKEW_SECONDS = 30;
+export const SKEW_SECONDS = 30;
 /** Who our own tokens are for; a token that names somebody else was stolen from there. */
 export const AUDIENCE = 'voelgoed';
 const SUBJECT_CHARACTERS = 255;
@@ -94,7 +94,7 @@ export function readClaims(payload: Record<string, unknown>): Claims | null {
     role,
     expires: exp,
     notBefore: nbf,
-    eventId: event,
+    eventId: event?.toLowerCase() ?? null,
   });
 }
 

@@ -1,22 +1,17 @@
 import type { IssuerRow } from '@voelgoed/engine/accounts';
-import type { Clock } from '@voelgoed/engine/kit';
-import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey, jwtVerify } from 'jose';
-import { fetchOutside } from '#outgoing';
+import { type Clock, isOperatingError } from '@voelgoed/engine/kit';
+import { jwtVerify } from 'jose';
 import { BoundedCache } from './bounded-cache.ts';
+import { SKEW_SECONDS } from './hs256.ts';
+import { KeySet } from './key-set.ts';
 
-const SKEW_SECONDS = 30;
-const FETCH_MS = 3_000;
-/**
- * An unknown key id makes us fetch again, but not more often than this: attackers can invent ids.
- */
-const COOLDOWN_MS = 30_000;
-const KEEP_MS = 600_000;
-const BODY_BYTES = 256 * 1024;
 const ISSUERS = 1_000;
 /** How long a list of issuers is used before the database is asked again. */
 const LIST_MS = 5_000;
 
 export type IssuerSource = (organizationId: string) => Promise<IssuerRow[]>;
+
+export type IssuerProof = Readonly<{ issuerId: string; payload: Record<string, unknown> }>;
 
 /**
  * Tokens that others sign. Only an issuer that is registered for the organization in the token
@@ -28,7 +23,7 @@ export class IssuerTokens {
   readonly #issuers: IssuerSource;
   readonly #allowInternal: boolean;
   readonly #lists = new BoundedCache<{ at: number; rows: Promise<IssuerRow[]> }>(ISSUERS);
-  readonly #keySets = new BoundedCache<JWTVerifyGetKey>(ISSUERS);
+  readonly #keySets = new BoundedCache<KeySet>(ISSUERS);
 
   constructor(options: { clock: Clock; issuers: IssuerSource; allowInternal: boolean }) {
     this.#clock = options.clock;
@@ -36,16 +31,16 @@ export class IssuerTokens {
     this.#allowInternal = options.allowInternal;
   }
 
-  /** The payload if a registered issuer signed it; `claimed` is what the token says, unproven. */
+  /** What a registered issuer says; `claimed` is what the token says about itself, unproven. */
   async verify(
     token: string,
     claimed: { organizationId: string; issuer: string },
-  ): Promise<Record<string, unknown> | null> {
+  ): Promise<IssuerProof | null> {
     const rows = await this.#list(claimed.organizationId);
     const row = rows.find(({ issuer }) => issuer === claimed.issuer);
     if (!row) return null;
     try {
-      const { payload } = await jwtVerify(token, this.#keySet(row), {
+      const { payload } = await jwtVerify(token, this.#keySet(row).find, {
         issuer: row.issuer,
         audience: row.audience,
         algorithms: row.algorithms,
@@ -53,10 +48,17 @@ export class IssuerTokens {
         currentDate: new Date(this.#clock.now()),
         requiredClaims: ['exp', 'sub', 'org'],
       });
-      return payload;
-    } catch {
+      return { issuerId: row.issuer_id, payload };
+    } catch (error) {
+      // That we cannot know is not the caller's fault.
+      if (isOperatingError(error)) throw error;
       return null;
     }
+  }
+
+  /** Still registered? Asked also for tokens that were verified before. */
+  async isRegistered(organizationId: string, issuerId: string): Promise<boolean> {
+    return (await this.#list(organizationId)).some((row) => row.issuer_id === issuerId);
   }
 
   #list(organizationId: string): Promise<IssuerRow[]> {
@@ -69,26 +71,12 @@ export class IssuerTokens {
     return rows;
   }
 
-  #keySet(row: IssuerRow): JWTVerifyGetKey {
-    const id = `${row.issuer_id} ${row.jwks_uri}`;
+  #keySet({ issuer_id, jwks_uri }: IssuerRow): KeySet {
+    const id = `${issuer_id} ${jwks_uri}`;
     const known = this.#keySets.get(id);
     if (known) return known;
-    const keySet = createRemoteJWKSet(new URL(row.jwks_uri), {
-      timeoutDuration: FETCH_MS,
-      cooldownDuration: COOLDOWN_MS,
-      cacheMaxAge: KEEP_MS,
-      [customFetch]: (url, options) => this.#fetch(url, options),
-    });
+    const keySet = new KeySet(jwks_uri, this.#clock, this.#allowInternal);
     this.#keySets.set(id, keySet);
     return keySet;
-  }
-
-  async #fetch(url: string, options: { signal: AbortSignal }): Promise<Response> {
-    const { status, body } = await fetchOutside(url, {
-      signal: options.signal,
-      body_bytes: BODY_BYTES,
-      allowInternal: this.#allowInternal,
-    });
-    return new Response(new Uint8Array(body), { status });
   }
 }

@@ -4,12 +4,28 @@
  * its builder here.
  */
 import { scopesOf } from '@voelgoed/engine/accounts';
-import { type Random, seededRandom, systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
-import { LayoutCache, Workshop } from '@voelgoed/engine/layouts';
+import {
+  NIL_ID,
+  type Random,
+  seededRandom,
+  systemClock,
+  systemRandom,
+  uuidv7,
+} from '@voelgoed/engine/kit';
+import type { LayoutVersionRow } from '@voelgoed/engine/layouts';
 import type { Postgres } from '@voelgoed/engine/postgres';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
-import { type Caller, createOrganization, type Engine } from '@voelgoed/engine/workflows';
+import {
+  activateLayout,
+  type Caller,
+  createOrganization,
+  createVenue,
+  type Done,
+  draftLayout,
+  type Engine,
+} from '@voelgoed/engine/workflows';
+import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
 export function newId(): string {
   return uuidv7({ clock: systemClock, random: systemRandom });
@@ -35,14 +51,13 @@ export async function anOrganization(
     name,
     owner: null,
   });
-  if (created.kind !== 'done') throw new Error(`could not make ${slug}: ${created.kind}`);
-  return scopeOf(created.answer.organization.organization_id);
+  return scopeOf(done(created).organization.organization_id);
 }
 
 /** Somebody who may everything; say what should be different. */
 export function aCaller(differently: Partial<Caller> = {}): Caller {
   return {
-    scope: scopeOf('00000000-0000-0000-0000-000000000000'),
+    scope: scopeOf(NIL_ID),
     actor: { kind: 'system', id: null, role: null },
     role: 'owner',
     scopes: scopesOf('owner'),
@@ -74,4 +89,32 @@ export function aHall(wanted: { rows?: number; zone_type?: string } = {}): objec
     })),
   );
   return { seat_size: 9, zones: [{ name: 'Stalls', zone_type, seats }] };
+}
+
+/** An active layout of that hall, in a venue of its own. */
+export async function anActiveLayout(
+  engine: Engine,
+  scope: Scope,
+  config: object = aHall(),
+): Promise<LayoutVersionRow> {
+  const caller = aCaller({ scope });
+  const place = { timezone: 'UTC', address: null, maxCapacity: null };
+  const slug = `venue-${newId().slice(-12)}`;
+  const venue = done(await createVenue(engine, caller, { slug, name: 'Hall', ...place }));
+  const drafted = done(
+    await draftLayout(engine, caller, {
+      layoutId: null,
+      venueId: venue.venue_id,
+      name: 'Plan',
+      description: null,
+      source: { kind: 'read', text: JSON.stringify(config) },
+    }),
+  );
+  return done(await activateLayout(engine, caller, drafted.layout.layout_id));
+}
+
+/** The answer of a workflow that must have worked. */
+export function done<Answer>(outcome: Done<Answer> | { kind: string }): Answer {
+  if ('answer' in outcome) return outcome.answer;
+  throw new Error(`expected it to be done, but it was ${JSON.stringify(outcome)}`);
 }

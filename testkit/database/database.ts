@@ -10,9 +10,8 @@ import {
   systemRandom,
   type Timers,
 } from '@voelgoed/engine/kit';
-import { loginUrl, Postgres, type PostgresOptions } from '@voelgoed/engine/postgres';
+import { loginUrl, Postgres, type PostgresOptions, withClient } from '@voelgoed/engine/postgres';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
-import pg from 'pg';
 import { afterAll, beforeAll } from 'vitest';
 import { eventually } from '#eventually';
 import { type TestServices, testServices } from '#services';
@@ -109,12 +108,5 @@ async function query(
   text: string,
   values: unknown[] = [],
 ): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client({ connectionString: url });
-  client.on('error', () => {});
-  await client.connect();
-  try {
-    return (await client.query(text, values)).rows;
-  } finally {
-    await client.end();
-  }
+  return (await withClient(url, (client) => client.query(text, values))).rows;
 }

@@ -1,3 +1,4 @@
+import { connect } from 'node:net';
 import type { Role } from '@voelgoed/engine/accounts';
 import { systemClock } from '@voelgoed/engine/kit';
 import { signToken } from '@voelgoed/server/tokens';
@@ -53,4 +54,18 @@ export function tokenFor(
   const { role = 'owner', subject = 'tester', seconds = 600 } = claims;
   const expires = Math.floor(systemClock.now() / 1_000) + seconds;
   return signToken(testServices().authSecret, { subject, organizationId, role, expires });
+}
+
+/** Sends raw bytes and returns everything that came back until the connection ended. */
+export function sendRaw(address: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(address);
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), hostname, () => socket.write(bytes));
+    let answer = '';
+    socket.on('data', (chunk) => {
+      answer += chunk;
+    });
+    socket.on('close', () => resolve(answer));
+    socket.on('error', reject);
+  });
 }

@@ -58,7 +58,7 @@ export async function startTestServices(): Promise<TestServices & { stop(): Prom
   const postgres = await startPostgres({ ...common, settings: QUICK });
   const redis = await startRedis({ ...common, command });
   await migrate(postgres.ownerUrl);
-  await ensureLogins(postgres.ownerUrl, AUTH_SECRET, systemRandom);
+  await ensureLogins(postgres.ownerUrl, AUTH_SECRET, { random: systemRandom, mayReset: true });
   return {
     superuserUrl: postgres.superuserUrl,
     ownerUrl: postgres.ownerUrl,

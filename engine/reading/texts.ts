@@ -1,0 +1,26 @@
+import type { ReadingCode } from './problems.ts';
+
+export type Complaint = Readonly<{ code: ReadingCode; message: string }>;
+
+const PRINTABLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
+const CONTROL = /\p{Cc}/u;
+
+/**
+ * What is wrong with a text that people will read: Postgres cannot store U+0000, JSON answers
+ * cannot carry half a character, and control characters or a blank hide in a label.
+ */
+export function textProblem(value: unknown, most: number): Complaint | undefined {
+  if (typeof value !== 'string') return { code: 'wrong_type', message: 'This must be a text.' };
+  if (value.length > most) {
+    return { code: 'text_too_long', message: `This must have at most ${most} characters.` };
+  }
+  if (PRINTABLE_ASCII.test(value)) return undefined;
+  if (!value.isWellFormed() || CONTROL.test(value)) {
+    const message = 'This contains control characters or half of a character.';
+    return { code: 'text_invalid', message };
+  }
+  const trimmed = value.trim();
+  if (trimmed === '') return { code: 'text_blank', message: 'This must not be blank.' };
+  if (trimmed === value) return undefined;
+  return { code: 'text_invalid', message: 'This must not begin or end with white space.' };
+}

@@ -1,0 +1,62 @@
+import { systemClock } from '@voelgoed/engine/kit';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { refuse } from './errors.ts';
+
+/** A request that is not answered by then is given up: the buyer has tried again by now. */
+const DEADLINE_MS = 3_000;
+/** For routes that do a lot: publishing, layouts, verification. */
+export const LONG_MS = 60_000;
+/** The engine gives up a little earlier, so that it can still say that nothing was changed. */
+const MARGIN_MS = 100;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** This route may take a minute. */
+    long?: boolean;
+  }
+  interface FastifyRequest {
+    /** On the monotonic clock: when the engine has to be done. */
+    deadline_ms: number;
+  }
+}
+
+/**
+ * Every request is answered in time, also one whose body never ends and one whose work hangs.
+ * (Fastify's own limit is switched off as soon as a body has arrived.)
+ */
+export function limitTime(http: FastifyInstance, unit_ms = DEADLINE_MS): void {
+  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+  http.decorateRequest('deadline_ms', 0);
+  http.addHook('onRequest', (request, reply, done) => {
+    const limit_ms = request.routeOptions.config.long ? LONG_MS : unit_ms;
+    request.deadline_ms = systemClock.monotonic() + limit_ms - MARGIN_MS;
+    timers.set(
+      request,
+      setTimeout(() => {
+        if (!reply.sent) refuseLate(request, reply);
+      }, limit_ms),
+    );
+    done();
+  });
+  http.addHook('onResponse', (request, _reply, done) => {
+    clearTimeout(timers.get(request));
+    done();
+  });
+  http.addHook('onRequestAbort', (request, done) => {
+    clearTimeout(timers.get(request));
+    done();
+  });
+}
+
+/** Late by whose fault? A body that is still coming is the client's; a change may have happened. */
+function refuseLate(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  if (!request.raw.complete) {
+    reply.header('connection', 'close');
+    return refuse(reply, 'invalid_request', 'The request did not arrive in time.');
+  }
+  if (request.method === 'GET' || request.method === 'HEAD') {
+    return refuse(reply, 'unavailable', 'This took too long and was given up.');
+  }
+  const message = 'We could not learn how this ended. Ask again with the same Idempotency-Key.';
+  return refuse(reply, 'outcome_unknown', message);
+}

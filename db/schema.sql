@@ -145,7 +145,7 @@ CREATE INDEX layouts_venue ON public.layouts USING btree (organization_id, venue
 alter table layouts enable row level security;
 alter table layouts force row level security;
 create policy tenant on layouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
-CREATE TRIGGER layouts_immutable BEFORE UPDATE ON public.layouts FOR EACH ROW EXECUTE FUNCTION refuse_layout_change();
+CREATE TRIGGER layouts_immutable BEFORE INSERT OR UPDATE ON public.layouts FOR EACH ROW EXECUTE FUNCTION refuse_layout_change();
 grant insert, select, update on layouts to voelgoed_app;
 grant insert, select, update on layouts to voelgoed_jobs;
 
@@ -222,6 +222,8 @@ create table seat_groups (
 alter table seat_groups enable row level security;
 alter table seat_groups force row level security;
 create policy tenant on seat_groups for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+CREATE TRIGGER seat_groups_immutable BEFORE DELETE OR UPDATE ON public.seat_groups FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
+CREATE TRIGGER seat_groups_written_once AFTER INSERT ON public.seat_groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on seat_groups to voelgoed_app;
 grant insert, select on seat_groups to voelgoed_jobs;
 
@@ -265,6 +267,8 @@ create table seats (
 alter table seats enable row level security;
 alter table seats force row level security;
 create policy tenant on seats for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+CREATE TRIGGER seats_immutable BEFORE DELETE OR UPDATE ON public.seats FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
+CREATE TRIGGER seats_written_once AFTER INSERT ON public.seats REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on seats to voelgoed_app;
 grant insert, select on seats to voelgoed_jobs;
 
@@ -339,6 +343,8 @@ create table zones (
 alter table zones enable row level security;
 alter table zones force row level security;
 create policy tenant on zones for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+CREATE TRIGGER zones_immutable BEFORE DELETE OR UPDATE ON public.zones FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
+CREATE TRIGGER zones_written_once AFTER INSERT ON public.zones REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on zones to voelgoed_app;
 grant insert, select on zones to voelgoed_jobs;
 
@@ -395,16 +401,39 @@ grant execute on function lookup_organizations(after_slug text, most integer) to
 grant execute on function lookup_organizations(after_slug text, most integer) to voelgoed_jobs;
 alter function lookup_organizations(after_slug text, most integer) owner to voelgoed_lookup;
 
+CREATE OR REPLACE FUNCTION public.refuse_late_rows()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  if tg_op = 'INSERT' then
+    if not exists (
+         select from added a left join layouts l using (organization_id, layout_id, version)
+         where l.activated_at is distinct from now()) then
+      return null;
+    end if;
+  end if;
+  raise exception '% of a layout cannot change', tg_table_name using errcode = 'VG001';
+end $function$;
+grant execute on function refuse_late_rows() to public;
+
 CREATE OR REPLACE FUNCTION public.refuse_layout_change()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
 begin
+  if tg_op = 'INSERT' then
+    if new.status = 'draft' then
+      return new;
+    end if;
+    raise exception 'a layout begins as a draft' using errcode = 'VG001';
+  end if;
   if old.status <> 'draft' and (
        new.config::text <> old.config::text or new.venue_id <> old.venue_id
+       or new.name <> old.name or new.description is distinct from old.description
        or new.seat_count <> old.seat_count or new.total_capacity <> old.total_capacity
-       or (old.status = 'archived' and new.status <> 'archived')
-       or new.status = 'draft') then
+       or new.activated_at is distinct from old.activated_at or new.status = 'draft'
+       or (old.status = 'archived' and new.status <> 'archived')) then
     raise exception 'layout % version % is % and cannot change', old.layout_id, old.version,
       old.status using errcode = 'VG001';
   end if;

@@ -85,6 +85,7 @@ export const LayoutSearch = Type.Object(
     venue_id: Type.Optional(Id),
     status: Type.Optional(LayoutState),
     after: Type.Optional(Id),
+    after_version: Type.Optional(VersionNumber),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
   },
   { additionalProperties: false },

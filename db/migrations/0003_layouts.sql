@@ -37,20 +37,27 @@ create unique index layouts_one_active on layouts (organization_id, layout_id)
   where status = 'active';
 create index layouts_venue on layouts (organization_id, venue_id);
 
--- An active version never changes: events, tickets and maps rest on it.
+-- An active version never changes: events, tickets and maps rest on it. It begins as a draft.
 create function refuse_layout_change() returns trigger language plpgsql as $$
 begin
+  if tg_op = 'INSERT' then
+    if new.status = 'draft' then
+      return new;
+    end if;
+    raise exception 'a layout begins as a draft' using errcode = 'VG001';
+  end if;
   if old.status <> 'draft' and (
        new.config::text <> old.config::text or new.venue_id <> old.venue_id
+       or new.name <> old.name or new.description is distinct from old.description
        or new.seat_count <> old.seat_count or new.total_capacity <> old.total_capacity
-       or (old.status = 'archived' and new.status <> 'archived')
-       or new.status = 'draft') then
+       or new.activated_at is distinct from old.activated_at or new.status = 'draft'
+       or (old.status = 'archived' and new.status <> 'archived')) then
     raise exception 'layout % version % is % and cannot change', old.layout_id, old.version,
       old.status using errcode = 'VG001';
   end if;
   return new;
 end $$;
-create trigger layouts_immutable before update on layouts
+create trigger layouts_immutable before insert or update on layouts
   for each row execute function refuse_layout_change();
 
 -- Written once, when a version becomes active.
@@ -113,6 +120,33 @@ create table seat_groups (
   primary key (organization_id, layout_id, version, group_id),
   foreign key (organization_id, layout_id, version, zone_id) references zones
 );
+
+-- Rows of a version are written by the transaction that activates it, and never again.
+create function refuse_late_rows() returns trigger language plpgsql as $$
+begin
+  if tg_op = 'INSERT' then
+    if not exists (
+         select from added a left join layouts l using (organization_id, layout_id, version)
+         where l.activated_at is distinct from now()) then
+      return null;
+    end if;
+  end if;
+  raise exception '% of a layout cannot change', tg_table_name using errcode = 'VG001';
+end $$;
+
+do $$
+declare
+  table_name text;
+begin
+  foreach table_name in array array['zones', 'seats', 'seat_groups'] loop
+    execute format('create trigger %I after insert on %I referencing new table as added
+                    for each statement execute function refuse_late_rows()',
+                   table_name || '_written_once', table_name);
+    execute format('create trigger %I before update or delete on %I
+                    for each statement execute function refuse_late_rows()',
+                   table_name || '_immutable', table_name);
+  end loop;
+end $$;
 
 -- What an organization has changed of the defaults; the code knows every field.
 create table seating_policies (

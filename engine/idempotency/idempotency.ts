@@ -25,10 +25,10 @@ export type Earlier =
   /** The key was used for another body: a mistake of the caller. */
   | { kind: 'reused' };
 
-export function hashBody(body: unknown): Buffer {
-  return createHash('sha256')
-    .update(canonicalJson(body ?? null))
-    .digest();
+/** What a wish is told by: where it went and what it carried. A text is taken as it is. */
+export function hashBody(place: unknown, body: unknown): Buffer {
+  const hash = createHash('sha256').update(canonicalJson(place)).update('\n');
+  return hash.update(typeof body === 'string' ? body : canonicalJson(body ?? null)).digest();
 }
 
 export async function findEarlier(

@@ -7,16 +7,17 @@ import type { Layout, LayoutRow, LayoutSeat, LayoutZone } from './layout-model.t
  * version is copied from. Normalising it gives the same layout again.
  */
 export function canonicalConfig(layout: Layout): LayoutConfig {
+  const rows: LayoutRow[][] = layout.zones.map(() => []);
+  for (const row of layout.rows) rows[row.zone_index]?.push(row);
   return {
     seat_size: layout.seat_size,
     focal_point: layout.focal_point,
-    zones: layout.zones.map((zone, index) => zoneConfig(layout, zone, index)),
+    zones: layout.zones.map((zone, index) => zoneConfig(layout, zone, rows[index] ?? [])),
     groups: groupConfigs(layout),
   };
 }
 
-function zoneConfig(layout: Layout, zone: LayoutZone, zone_index: number): ZoneConfig {
-  const rows = layout.rows.filter((row) => row.zone_index === zone_index);
+function zoneConfig(layout: Layout, zone: LayoutZone, rows: readonly LayoutRow[]): ZoneConfig {
   return {
     zone_id: zone.zone_id,
     name: zone.name,

@@ -1,8 +1,11 @@
 import type { LayoutConfig, SeatConfig } from './layout-config.ts';
 import type { Layout } from './layout-model.ts';
 
-/** `previous` is the version before, whose ids are kept; `newId` makes the others. */
-export type LayoutIds = Readonly<{ previous: Layout | null; newId: () => string }>;
+/**
+ * `previous` are earlier versions whose ids are kept, the first before the next; `newId` makes
+ * others.
+ */
+export type LayoutIds = Readonly<{ previous: readonly Layout[]; newId: () => string }>;
 
 /** Gives ids to a new version: those stated, then those of the previous version, then new ones. */
 export type IdKeeper = {
@@ -18,13 +21,20 @@ export function keepIds(
   flat: readonly SeatConfig[],
   { previous, newId }: LayoutIds,
 ): IdKeeper {
-  const zones = new Map(previous?.zones.map((zone) => [zone.name, zone.zone_id]));
-  const seats = new Map(previous?.seats.map((seat) => [seat.label, seat.seat_id]));
+  // A map keeps what is set last: so the least preferred version goes first.
+  const versions = [...previous].reverse();
+  const zones = new Map(
+    versions.flatMap(({ zones }) => zones.map((zone) => [zone.name, zone.zone_id] as const)),
+  );
+  const seats = new Map(
+    versions.flatMap(({ seats }) => seats.map((seat) => [seat.label, seat.seat_id] as const)),
+  );
   const groups = new Map(
-    previous?.groups.map(({ group_type, seat_ids, group_id }) => [
-      groupKey(group_type, seat_ids),
-      group_id,
-    ]),
+    versions.flatMap(({ groups }) =>
+      groups.map(
+        ({ group_type, seat_ids, group_id }) => [groupKey(group_type, seat_ids), group_id] as const,
+      ),
+    ),
   );
   // An id that the config states for one thing is not inherited by another of the old name.
   const claimed = new Set([
@@ -35,7 +45,9 @@ export function keepIds(
   const keep = (known: ReadonlyMap<string, string>) => (stated: Stated, name: string) => {
     if (stated) return stated.toLowerCase();
     const old = known.get(name);
-    return old !== undefined && !claimed.has(old) ? old : newId();
+    if (old === undefined || claimed.has(old)) return newId();
+    claimed.add(old);
+    return old;
   };
   const keepGroup = keep(groups);
   return {

@@ -27,14 +27,16 @@ export const listLayouts = statement<
     venueId: string | null,
     status: string | null,
     after: string,
+    afterVersion: number,
     most: number,
   ]
 >(
   'layouts.list',
   `select ${COLUMNS} from layouts
    where organization_id = $1 and ($2::uuid is null or venue_id = $2)
-     and ($3::text is null or status = $3) and layout_id > $4
-   order by layout_id, version desc limit $5`,
+     and ($3::text is null or status = $3)
+     and (layout_id > $4 or layout_id = $4 and version < $5)
+   order by layout_id, version desc limit $6`,
 );
 
 /** All versions of one layout, the newest first. */
@@ -105,6 +107,8 @@ export const lockLayout = statement<object, [organizationId: string, layoutId: s
   'layouts.lock',
   `select from layouts where organization_id = $1 and layout_id = $2 and version = 1
    for no key update`,
+  // An activation of 100,000 seats keeps it for seconds.
+  { long: true },
 );
 
 export const setStatus = statement<
@@ -116,6 +120,7 @@ export const setStatus = statement<
      activated_at = case when $4 = 'active' then now() else activated_at end,
      archived_at = case when $4 = 'archived' then now() else archived_at end
    where organization_id = $1 and layout_id = $2 and version = $3 returning ${COLUMNS}`,
+  { long: true },
 );
 
 type RowsOf = [organizationId: string, layoutId: string, version: number, rows: string];

@@ -26,6 +26,12 @@ export const findVenue = statement<VenueRow, [organizationId: string, venueId: s
   `select ${COLUMNS} from venues where organization_id = $1 and venue_id = $2`,
 );
 
+/** Held until the commit: what is read after it stays true. */
+export const lockVenue = statement<object, [organizationId: string, venueId: string]>(
+  'venues.lock',
+  `select from venues where organization_id = $1 and venue_id = $2 for no key update`,
+);
+
 export const insertVenue = statement<
   VenueRow,
   [

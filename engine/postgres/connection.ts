@@ -119,8 +119,8 @@ export class Connection {
 
   async #queryLong<Row>(statement: Statement<Row>): Promise<Row[]> {
     assert(this.#inTransaction, 'a long statement needs a transaction, which bounds its setting');
-    const [, rows] = await this.exchange([statementTimeout(LONG_STATEMENT_MS), statement]);
-    await this.#send(statementTimeout(0));
+    const [, rows] = await this.exchange([LONGER, statement]);
+    await this.#send(AS_BEFORE);
     return rows as Row[];
   }
 
@@ -160,15 +160,15 @@ function setOrganization(organizationId: string | null): Statement<unknown> {
   };
 }
 
-/** 0 means back to the connection's own limit. */
-function statementTimeout(limit_ms: number): Statement<unknown> {
-  const text =
-    limit_ms > 0
-      ? `select set_config('statement_timeout', '${limit_ms}', true)`
-      : `select set_config('statement_timeout', reset_val, true)
-         from pg_settings where name = 'statement_timeout'`;
-  return { name: '', text, values: [], long: false };
-}
+/** What a long statement may wait for locks and take, until the limits of the pool come back. */
+const LONGER = plain(
+  `select set_config(name, '${LONG_STATEMENT_MS}', true)
+   from unnest(array['statement_timeout', 'lock_timeout']) as name`,
+);
+const AS_BEFORE = plain(
+  `select set_config(name, reset_val, true) from pg_settings
+   where name in ('statement_timeout', 'lock_timeout')`,
+);
 
 function queryConfig(statement: Statement<unknown>): pg.QueryConfig & { query_timeout?: number } {
   return {

@@ -14,4 +14,4 @@ export {
   ProblemList,
   READING_CODES,
 } from './problems.ts';
-export { textProblem } from './texts.ts';
+export { isGoodText, isTooDeep, JSON_DEPTH, textProblem } from './texts.ts';

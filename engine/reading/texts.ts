@@ -24,3 +24,28 @@ export function textProblem(value: unknown, most: number): Complaint | undefined
   if (trimmed === value) return undefined;
   return { code: 'text_invalid', message: 'This must not begin or end with white space.' };
 }
+
+/** Deeper than any shape of ours; far less than what makes recursive code fail. */
+export const JSON_DEPTH = 32;
+
+/** Counts brackets outside of texts: before parsing, because parsing is what depth endangers. */
+export function isTooDeep(json: string): boolean {
+  let depth = 0;
+  let inText = false;
+  for (let index = 0; index < json.length; index++) {
+    const code = json.charCodeAt(index);
+    if (inText) {
+      if (code === 0x5c) index++;
+      else if (code === 0x22) inText = false;
+    } else if (code === 0x22) inText = true;
+    else if (code === 0x7b || code === 0x5b) depth++;
+    else if (code === 0x7d || code === 0x5d) depth--;
+    if (depth > JSON_DEPTH) return true;
+  }
+  return false;
+}
+
+/** No U+0000 and no half of a surrogate pair: what every program can store and send. */
+export function isGoodText(text: string): boolean {
+  return text.isWellFormed() && !text.includes('\0');
+}

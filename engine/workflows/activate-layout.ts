@@ -11,9 +11,18 @@ import {
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
 import type { LayoutRows } from '#workshop';
-import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
-import { findVersion, layoutConfig, layoutVersions } from './layouts.ts';
+import {
+  type Caller,
+  change,
+  changed,
+  type Done,
+  type Engine,
+  type KeyReused,
+  replayOf,
+} from './change.ts';
+import { layoutConfig, layoutVersions } from './layouts.ts';
 import { readSeatingPolicy } from './policy.ts';
+import { lockedVenue, tooLargeFor } from './venue-capacity.ts';
 
 type Refusal =
   | { kind: 'invalid'; problems: readonly Problem[] }
@@ -33,6 +42,8 @@ export async function activateLayout(
   layoutId: string,
   version?: number,
 ): Promise<Outcome> {
+  const replay = await replayOf<LayoutVersionRow>(engine, caller);
+  if (replay) return replay;
   const versions = await layoutVersions(engine, caller, layoutId);
   const draft = versions.find((row) => row.version === (version ?? versions[0]?.version));
   if (!draft) return { kind: 'not_found' };
@@ -70,6 +81,9 @@ async function activate(
   if (!rows || now?.status !== 'draft' || now.changed_at !== draft.changed_at) {
     return { kind: 'immutable' as const, status: now?.status ?? 'draft' };
   }
+  const venue = await lockedVenue(transaction, caller.scope, now.venue_id);
+  const problems = venue ? tooLargeFor(venue, now.total_capacity) : [];
+  if (problems.length > 0) return { kind: 'invalid' as const, problems };
   const before = versions.find((row) => row.status === 'active')?.version ?? null;
   if (before !== null) {
     await transaction.query(setStatus(organizationId, layoutId, before, 'archived'));
@@ -98,7 +112,10 @@ function tellVersions(engine: Engine, draft: LayoutVersionRow, before: number | 
   });
 }
 
-/** Archiving keeps new events from using the version; events that use it go on. */
+/**
+ * Archiving keeps new events from using the version; events that use it go on. Without a number the
+ * active version is meant, else the draft.
+ */
 export async function archiveLayout(
   engine: Engine,
   caller: Caller,
@@ -106,7 +123,9 @@ export async function archiveLayout(
   version?: number,
 ): Promise<Outcome> {
   const { organizationId } = caller.scope;
-  const found = await findVersion(engine, caller, layoutId, version);
+  const all = await layoutVersions(engine, caller, layoutId);
+  const meant = version ?? all.find((row) => row.status === 'active')?.version ?? all[0]?.version;
+  const found = all.find((row) => row.version === meant);
   if (!found) return { kind: 'not_found' };
   return change(engine, caller, 'layout.archive', async (transaction) => {
     await transaction.query(lockLayout(organizationId, layoutId));

@@ -35,6 +35,23 @@ export type Caller = Readonly<{
 export type Done<Answer> = Readonly<{ kind: 'done'; answer: Answer; replayed: boolean }>;
 export type KeyReused = Readonly<{ kind: 'key_reused' }>;
 
+/**
+ * The answer to a wish that was done before, for changes that have much to do before they begin.
+ * Null: it is new. (Two copies at the same moment are told apart inside the change.)
+ */
+export async function replayOf<Answer>(
+  engine: Engine,
+  { scope, idempotency }: Caller,
+): Promise<Done<Answer> | KeyReused | null> {
+  if (!idempotency) return null;
+  const earlier = await engine.postgres.transaction(scope, { name: 'replay' }, (transaction) =>
+    findEarlier(transaction, scope, idempotency),
+  );
+  if (earlier.kind === 'new') return null;
+  if (earlier.kind === 'reused') return { kind: 'key_reused' };
+  return { kind: 'done', answer: earlier.answer as Answer, replayed: true };
+}
+
 /** What the work inside a change did. */
 type Changed<Answer> = Readonly<{
   kind: 'changed';
@@ -84,7 +101,10 @@ export async function change<Worked extends { kind: string }>(
     if (idempotency) await keepAnswer(transaction, scope, idempotency, worked.repeat);
     return { kind: 'done' as const, answer: worked.answer, replayed: false };
   };
-  return inTurn(scope.organizationId, () => engine.postgres.transaction(scope, options, run));
+  const left_ms = (caller.deadline_ms ?? Number.POSITIVE_INFINITY) - engine.clock.monotonic();
+  return inTurn(scope.organizationId, left_ms, () =>
+    engine.postgres.transaction(scope, options, run),
+  );
 }
 
 function isChanged<Worked extends { kind: string }>(

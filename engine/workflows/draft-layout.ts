@@ -1,6 +1,5 @@
-import { assert, uuidv7 } from '#kit';
+import { assert, OperatingError, uuidv7 } from '#kit';
 import {
-  findVenue,
   insertDraft,
   type LayoutVersionRow,
   listVersions,
@@ -9,18 +8,28 @@ import {
   type VenueRow,
 } from '#layouts';
 import type { Transaction } from '#postgres';
-import type { Problem } from '#reading';
+import type { Invalid, Problem } from '#reading';
 import type { ReadLayout } from '#workshop';
-import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+import {
+  type Caller,
+  change,
+  changed,
+  type Done,
+  type Engine,
+  type KeyReused,
+  replayOf,
+} from './change.ts';
 import { judgeLayout, type LayoutSource, layoutConfig, layoutVersions } from './layouts.ts';
+import { lockedVenue, tooLargeFor } from './venue-capacity.ts';
 
 export type DraftWish = Readonly<{
   /** Null: a new layout. Else the next version of that one, or its draft again. */
   layoutId: string | null;
   /** Needed for a new layout; a version stays in its venue. */
   venueId: string | null;
-  name: string | null;
-  description: string | null;
+  /** Undefined: as in the version before. */
+  name?: string | undefined;
+  description?: string | null | undefined;
   /** Null: a copy of the newest version. */
   source: LayoutSource | null;
 }>;
@@ -33,27 +42,32 @@ export type Drafted = Readonly<{
 type Refusal =
   | { kind: 'invalid'; problems: readonly Problem[] }
   | { kind: 'not_found' }
-  | { kind: 'venue_not_found' };
+  | { kind: 'venue_not_found' }
+  /** A version stays in its venue. */
+  | { kind: 'other_venue' };
 
 type Outcome = Done<Drafted> | Refusal | KeyReused;
 
-/** Somebody else may write a version between our reading and our writing: then read again. */
-const TRIES = 3;
+/** Somebody else may activate a version between our reading and our writing: then read again. */
+const TRIES = 5;
 
 /**
- * Makes the draft of a layout, or replaces it. Ids of seats and zones are kept from the newest
- * version, so that a seat stays the same seat over all versions.
+ * Makes the draft of a layout, or replaces it. A seat stays the same seat over all versions: ids
+ * are kept from the last version that was ever active, and then from the draft that is replaced.
  */
 export async function draftLayout(
   engine: Engine,
   caller: Caller,
   wish: DraftWish,
 ): Promise<Outcome> {
-  for (let attempt = 1; ; attempt++) {
+  const replay = await replayOf<Drafted>(engine, caller);
+  if (replay) return replay;
+  for (let attempt = 1; attempt <= TRIES; attempt++) {
     const outcome = await tryDraft(engine, caller, wish);
     if (outcome.kind !== 'overtaken') return outcome;
-    assert(attempt < TRIES, 'a layout is not changed three times in a second');
   }
+  const message = 'others keep changing this layout';
+  throw new OperatingError('event_busy', message, { retryable: true });
 }
 
 async function tryDraft(
@@ -64,42 +78,42 @@ async function tryDraft(
   const versions = wish.layoutId ? await layoutVersions(engine, caller, wish.layoutId) : [];
   const [newest] = versions;
   if (wish.layoutId && !newest) return { kind: 'not_found' };
-  const previous = newest ? (await layoutConfig(engine, caller, newest)).toString() : null;
-  const source = wish.source ?? { kind: 'read', text: previous ?? '' };
-  const read = await judgeLayout(engine, caller, source, previous);
+  const venueId = newest?.venue_id ?? wish.venueId;
+  if (wish.venueId !== null && wish.venueId !== venueId) return { kind: 'other_venue' };
+  const read = await readSource(engine, caller, wish, versions);
   if (read.kind === 'invalid') return read;
   return change(engine, caller, 'layout.draft', async (transaction) => {
-    const venue = await venueOf(transaction, caller, newest?.venue_id ?? wish.venueId);
+    const venue = venueId === null ? null : await lockedVenue(transaction, caller.scope, venueId);
     if (!venue) return { kind: 'venue_not_found' as const };
-    const problems = tooLargeFor(venue, read);
+    const problems = tooLargeFor(venue, read.total_capacity);
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
     if (!newest) return write(transaction, caller, wish, read, newVersion(engine, venue));
     const { organizationId } = caller.scope;
     await transaction.query(lockLayout(organizationId, newest.layout_id));
     const [now] = await transaction.query(listVersions(organizationId, newest.layout_id));
-    if (now?.version !== newest.version || now.changed_at !== newest.changed_at) {
+    // A draft that was only replaced meanwhile is replaced again: the last one counts.
+    if (!now || now.version !== newest.version || now.status !== newest.status) {
       return { kind: 'overtaken' as const };
     }
-    return write(transaction, caller, wish, read, nextVersion(newest, now.status));
+    return write(transaction, caller, wish, read, nextVersion(now));
   });
 }
 
-async function venueOf(
-  transaction: Transaction,
+/** The wish's own config, or a copy of the newest version, with ids from the versions before. */
+async function readSource(
+  engine: Engine,
   caller: Caller,
-  venueId: string | null,
-): Promise<VenueRow | null> {
-  if (venueId === null) return null;
-  const [venue] = await transaction.query(findVenue(caller.scope.organizationId, venueId));
-  return venue ?? null;
-}
-
-function tooLargeFor(venue: VenueRow, read: ReadLayout): Problem[] {
-  if (venue.max_capacity === null || read.total_capacity <= venue.max_capacity) return [];
-  const message =
-    `The layout has ${read.total_capacity} places, ` +
-    `but the venue may hold ${venue.max_capacity}.`;
-  return [{ path: 'zones', code: 'over_venue_capacity', message }];
+  wish: DraftWish,
+  versions: readonly LayoutVersionRow[],
+): Promise<ReadLayout | Invalid> {
+  const [newest] = versions;
+  const lastActive = versions.find((row) => row.activated_at !== null);
+  const wanted = [lastActive, newest].filter((row) => row !== undefined);
+  const texts = await Promise.all(
+    [...new Set(wanted)].map(async (row) => (await layoutConfig(engine, caller, row)).toString()),
+  );
+  const source = wish.source ?? { kind: 'read', text: texts.at(-1) ?? '' };
+  return judgeLayout(engine, caller, source, texts);
 }
 
 type Place = Readonly<{
@@ -107,21 +121,24 @@ type Place = Readonly<{
   version: number;
   venueId: string;
   name: string;
+  description: string | null;
   replaces: boolean;
 }>;
 
 function newVersion(engine: Engine, venue: VenueRow): Place {
-  const place = { version: 1, venueId: venue.venue_id, name: venue.name, replaces: false };
-  return { layoutId: uuidv7(engine), ...place };
+  const { venue_id: venueId, name } = venue;
+  const first = { version: 1, description: null, replaces: false };
+  return { layoutId: uuidv7(engine), venueId, name, ...first };
 }
 
-function nextVersion(newest: LayoutVersionRow, status: string): Place {
-  const replaces = status === 'draft';
+function nextVersion(newest: LayoutVersionRow): Place {
+  const replaces = newest.status === 'draft';
   return {
     layoutId: newest.layout_id,
     version: replaces ? newest.version : newest.version + 1,
     venueId: newest.venue_id,
     name: newest.name,
+    description: newest.description,
     replaces,
   };
 }
@@ -136,14 +153,15 @@ async function write(
   const { organizationId } = caller.scope;
   const { layoutId, version, venueId } = place;
   const name = wish.name ?? read.name ?? place.name;
+  const description = wish.description === undefined ? place.description : wish.description;
   const { config, seat_count, total_capacity } = read;
   const size = [config, seat_count, total_capacity] as const;
   const [layout] = place.replaces
     ? await transaction.query(
-        replaceDraft(organizationId, layoutId, version, name, wish.description, ...size),
+        replaceDraft(organizationId, layoutId, version, name, description, ...size),
       )
     : await transaction.query(
-        insertDraft(organizationId, layoutId, version, venueId, name, wish.description, ...size),
+        insertDraft(organizationId, layoutId, version, venueId, name, description, ...size),
       );
   assert(layout, 'the draft was locked, so it is there');
   const entry = {

@@ -1,5 +1,5 @@
 import { assert, NIL_ID } from '#kit';
-import { type LayoutDiff, type LayoutVersionRow, listLayouts, listVersions } from '#layouts';
+import { type LayoutVersionRow, listLayouts, listVersions } from '#layouts';
 import type { Invalid } from '#reading';
 import type { ReadLayout } from '#workshop';
 import type { Caller, Engine } from './change.ts';
@@ -12,6 +12,8 @@ export type LayoutPage = Readonly<{
   venueId?: string | undefined;
   status?: string | undefined;
   after?: string | undefined;
+  /** Of the layout `after`: versions older than this one. */
+  afterVersion?: number | undefined;
   limit: number;
 }>;
 
@@ -21,9 +23,11 @@ export function listAllLayouts(
   page: LayoutPage,
 ): Promise<LayoutVersionRow[]> {
   const { scope } = caller;
-  const { venueId = null, status = null, after = NIL_ID, limit } = page;
+  const { venueId = null, status = null, after = NIL_ID, afterVersion = 0, limit } = page;
   return engine.postgres.transaction(scope, { name: 'layouts.list' }, (transaction) =>
-    transaction.query(listLayouts(scope.organizationId, venueId, status, after, limit)),
+    transaction.query(
+      listLayouts(scope.organizationId, venueId, status, after, afterVersion, limit),
+    ),
   );
 }
 
@@ -43,7 +47,7 @@ export async function judgeLayout(
   engine: Engine,
   caller: Caller,
   source: LayoutSource,
-  previous: string | null = null,
+  previous: readonly string[] = [],
 ): Promise<ReadLayout | Invalid> {
   const policy = await readSeatingPolicy(engine, caller);
   if (source.kind === 'read')
@@ -74,13 +78,13 @@ export async function layoutConfig(
   return config;
 }
 
-/** What became of seats, zones and groups from one version to another. */
+/** What became of seats, zones and groups from one version to another, as JSON. */
 export async function diffVersions(
   engine: Engine,
   caller: Caller,
   layoutId: string,
   versions: { from?: number | undefined; to?: number | undefined },
-): Promise<{ from: number; to: number; diff: LayoutDiff } | null> {
+): Promise<{ from: number; to: number; diff: string } | null> {
   const all = await layoutVersions(engine, caller, layoutId);
   const to = versions.to ?? all[0]?.version;
   const from = versions.from ?? all.find((row) => row.version < (to ?? 0))?.version ?? to;

@@ -5,7 +5,8 @@ import { OperatingError, Semaphore } from '#kit';
  * wait.
  */
 const AT_ONCE = 1;
-const WAIT_MS = 2_000;
+/** An activation of the largest layout takes seconds; nobody waits longer than their own time. */
+const WAIT_MS = 30_000;
 /** Longer than this the queue of one organization is not: refuse early instead. */
 const QUEUE = 100;
 
@@ -17,11 +18,12 @@ const turns = new Map<string, Semaphore>();
  */
 export async function inTurn<Result>(
   organizationId: string,
+  left_ms: number,
   work: () => Promise<Result>,
 ): Promise<Result> {
   const turn = turns.get(organizationId) ?? new Semaphore(AT_ONCE);
   turns.set(organizationId, turn);
-  if (turn.waiting >= QUEUE || !(await turn.acquire(WAIT_MS))) {
+  if (turn.waiting >= QUEUE || !(await turn.acquire(Math.min(WAIT_MS, Math.max(left_ms, 0))))) {
     const message = 'too many changes of one organization at once';
     throw new OperatingError('overloaded', message, { retryable: true });
   }

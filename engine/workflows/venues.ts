@@ -1,6 +1,7 @@
 import { NIL_ID, uuidv7 } from '#kit';
 import { findVenue, insertVenue, listVenues, updateVenue, type VenueRow } from '#layouts';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+import { lockedVenue } from './venue-capacity.ts';
 
 export type NewVenue = Readonly<{
   slug: string;
@@ -26,6 +27,18 @@ export function listAllVenues(
   return engine.postgres.transaction(scope, { name: 'venues.list' }, (transaction) =>
     transaction.query(listVenues(scope.organizationId, page.after ?? NIL_ID, page.limit)),
   );
+}
+
+export function readVenue(
+  engine: Engine,
+  caller: Caller,
+  venueId: string,
+): Promise<VenueRow | null> {
+  const { scope } = caller;
+  return engine.postgres.transaction(scope, { name: 'venues.find' }, async (transaction) => {
+    const [venue] = await transaction.query(findVenue(scope.organizationId, venueId));
+    return venue ?? null;
+  });
 }
 
 export function createVenue(
@@ -59,7 +72,7 @@ export function changeVenue(
 ): Promise<Done<VenueRow> | { kind: 'not_found' } | KeyReused> {
   const { organizationId } = caller.scope;
   return change(engine, caller, 'venue.change', async (transaction) => {
-    const [before] = await transaction.query(findVenue(organizationId, venueId));
+    const before = await lockedVenue(transaction, caller.scope, venueId);
     if (!before) return { kind: 'not_found' as const };
     const [row] = await transaction.query(
       updateVenue(

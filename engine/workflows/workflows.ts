@@ -28,4 +28,4 @@ export {
   readOrganization,
 } from './organizations.ts';
 export { changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
-export { changeVenue, createVenue, listAllVenues } from './venues.ts';
+export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';

@@ -5,13 +5,20 @@ import {
   diffLayouts,
   type Layout,
   type LayoutConfig,
-  type LayoutDiff,
   normaliseLayout,
   validateLayout,
 } from '#layouts';
 import type { SeatingPolicy } from '#policies';
 import { type ImportReport, importPretix } from '#pretix';
-import { type Invalid, recordOf } from '#reading';
+import {
+  fieldPath,
+  type Invalid,
+  isGoodText,
+  isTooDeep,
+  JSON_DEPTH,
+  type Problem,
+  recordOf,
+} from '#reading';
 
 /**
  * Work on whole layouts, from text to text. For 100,000 seats each takes tenths of a second, so it
@@ -21,9 +28,10 @@ export type LayoutTask =
   /** Takes a wish (JSON) apart: its config as text, and everything else. */
   | { kind: 'open'; text: string }
   /**
-   * Judges a config (JSON) and makes it canonical; ids are kept from `previous`, if there is one.
+   * Judges a config (JSON) and makes it canonical; ids are kept from the canonical configs in
+   * `previous`, the first before the next.
    */
-  | { kind: 'read'; text: string; policy: SeatingPolicy; previous: string | null }
+  | { kind: 'read'; text: string; policy: SeatingPolicy; previous: readonly string[] }
   /** The rows of a canonical config, for the tables. */
   | { kind: 'rows'; text: string; policy: SeatingPolicy }
   | { kind: 'diff'; from: string; to: string }
@@ -48,10 +56,10 @@ export type LayoutRows = Readonly<{
   groups: string;
 }>;
 
-/** What a wish says besides its config, unchecked; no config when it has none. */
-type OpenedWish = Readonly<{
+/** What a wish says besides its config, which is null when it has none. */
+export type OpenedWish = Readonly<{
   kind: 'opened';
-  fields: Readonly<Record<string, unknown>>;
+  fields: Readonly<Partial<Record<WishField, string | null>>>;
   config: string | null;
 }>;
 
@@ -59,7 +67,8 @@ type Answers = {
   open: OpenedWish;
   read: ReadLayout;
   rows: LayoutRows;
-  diff: { kind: 'diff'; diff: LayoutDiff };
+  /** As JSON: it can name every seat. */
+  diff: { kind: 'diff'; diff: string };
   generate: ReadLayout;
   import: ReadLayout;
 };
@@ -77,31 +86,66 @@ export function work(task: LayoutTask): LayoutAnswer {
     case 'rows':
       return rows(task.text, task.policy);
     case 'diff':
-      return { kind: 'diff', diff: diffLayouts(layoutOf(task.from), layoutOf(task.to)) };
+      return {
+        kind: 'diff',
+        diff: JSON.stringify(diffLayouts(layoutOf(task.from), layoutOf(task.to))),
+      };
     case 'generate': {
-      const made = generateLayout(parse(task.text));
-      return made.kind === 'invalid' ? made : read(made.config, task.policy, null);
+      const spec = parse(task.text);
+      if (typeof spec === 'symbol') return unreadable(spec);
+      const made = generateLayout(spec);
+      return made.kind === 'invalid' ? made : read(made.config, task.policy, []);
     }
     case 'import': {
-      const imported = importPretix(parse(task.text));
+      const plan = parse(task.text);
+      if (typeof plan === 'symbol') return unreadable(plan);
+      const imported = importPretix(plan);
       if (imported.kind === 'invalid') return imported;
-      const answer = read(imported.config, task.policy, null);
+      const answer = read(imported.config, task.policy, []);
       if (answer.kind === 'invalid') return answer;
-      return { ...answer, name: imported.name, report: imported.report };
+      return { ...answer, name: imported.name.slice(0, NAME_CHARACTERS), report: imported.report };
     }
   }
 }
 
+/** What a wish may say besides its config; nothing else crosses to the other thread. */
+const WISH_FIELDS = ['venue_id', 'layout_id', 'name', 'description'] as const;
+type WishField = (typeof WISH_FIELDS)[number];
+const NAME_CHARACTERS = 200;
+/** Strangers choose names, and a list of them ends in an answer. */
+const UNKNOWN_FIELDS = 20;
+
 function open(wish: unknown): OpenedWish | Invalid {
-  if (wish === NOT_JSON) return wrongType('The text is not valid JSON.');
+  if (typeof wish === 'symbol') return unreadable(wish);
   const record = recordOf(wish);
   if (!record) return wrongType('The request must be an object.');
-  const { config, ...fields } = record;
-  return {
-    kind: 'opened',
-    fields,
-    config: config === undefined ? null : JSON.stringify(config),
-  };
+  const { config, ...rest } = record;
+  const problems = [...unknownFields(rest), ...badFields(rest)];
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  const text = config === undefined ? null : JSON.stringify(config);
+  return { kind: 'opened', fields: rest as OpenedWish['fields'], config: text };
+}
+
+function unknownFields(fields: Readonly<Record<string, unknown>>): Problem[] {
+  const known: readonly string[] = WISH_FIELDS;
+  const unknown = Object.keys(fields).filter((name) => !known.includes(name));
+  return unknown.slice(0, UNKNOWN_FIELDS).map((name) => ({
+    path: fieldPath('', name),
+    code: 'unknown_field',
+    message: 'There is no such field.',
+  }));
+}
+
+function badFields(fields: Readonly<Record<string, unknown>>): Problem[] {
+  const bad = WISH_FIELDS.filter((name) => {
+    const value = fields[name];
+    return !(value === undefined || value === null) && !(isText(value) && isGoodText(value));
+  });
+  return bad.map((path) => ({ path, code: 'text_invalid', message: 'This must be a good text.' }));
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string';
 }
 
 function wrongType(message: string): Invalid {
@@ -109,8 +153,15 @@ function wrongType(message: string): Invalid {
 }
 
 const NOT_JSON = Symbol('not JSON');
+const TOO_DEEP = Symbol('too deep');
+
+function unreadable(why: symbol): Invalid {
+  if (why === NOT_JSON) return wrongType('The text is not valid JSON.');
+  return wrongType(`The text is nested deeper than ${JSON_DEPTH} levels.`);
+}
 
 function parse(text: string): unknown {
+  if (isTooDeep(text)) return TOO_DEEP;
   try {
     return JSON.parse(text);
   } catch {
@@ -121,13 +172,13 @@ function parse(text: string): unknown {
 function read(
   input: unknown,
   policy: SeatingPolicy,
-  previous: string | null,
+  previous: readonly string[],
 ): ReadLayout | Invalid {
-  if (input === NOT_JSON) return wrongType('The text is not valid JSON.');
+  if (typeof input === 'symbol') return unreadable(input);
   const check = validateLayout(input, policy);
   if (check.kind === 'invalid') return check;
   const layout = normaliseLayout(check.config, {
-    previous: previous === null ? null : layoutOf(previous),
+    previous: previous.map(layoutOf),
     newId,
   });
   return {
@@ -142,7 +193,7 @@ function read(
 
 /** A stored config is canonical, so it has every id and no new one is made. */
 function layoutOf(canonical: string): Layout {
-  return normaliseLayout(JSON.parse(canonical) as LayoutConfig, { previous: null, newId });
+  return normaliseLayout(JSON.parse(canonical) as LayoutConfig, { previous: [], newId });
 }
 
 function newId(): string {
@@ -153,7 +204,7 @@ function newId(): string {
 function rows(text: string, policy: SeatingPolicy): LayoutRows | Invalid {
   const check = validateLayout(JSON.parse(text), policy);
   if (check.kind === 'invalid') return check;
-  const layout = normaliseLayout(check.config, { previous: null, newId });
+  const layout = normaliseLayout(check.config, { previous: [], newId });
   return {
     kind: 'rows',
     zones: JSON.stringify(layout.zones.map((zone, place) => ({ ...zone, place }))),

@@ -5,9 +5,13 @@ import type { LayoutAnswer, LayoutTask } from './layout-tasks.ts';
 type Message = { id: number; answer?: LayoutAnswer; failure?: string };
 type Waiter = { resolve: (answer: LayoutAnswer) => void; reject: (error: Error) => void };
 
-/** Tasks that wait; uploads are rare, and each may hold 32 MB of text. */
-const PLACES = 4;
+/** The thread does one thing at a time. */
+const PLACES = 1;
+/** Who waits may hold 32 MB of text: more than this many are refused at once. */
+const QUEUE = 8;
 const WAIT_MS = 30_000;
+/** Several times what the largest legal layout needs. */
+const HEAP_MB = 2_048;
 /** 100,000 seats take about a second; this only ends a thread that is stuck. */
 const TASK_MS = 30_000;
 
@@ -22,7 +26,7 @@ export class Workshop {
   #last = 0;
 
   async do<Task extends LayoutTask>(task: Task): Promise<LayoutAnswer<Task['kind']>> {
-    if (!(await this.#places.acquire(WAIT_MS))) {
+    if (this.#places.waiting >= QUEUE || !(await this.#places.acquire(WAIT_MS))) {
       throw new OperatingError('overloaded', 'too many layouts are being worked on', {
         retryable: true,
       });
@@ -67,12 +71,15 @@ export class Workshop {
 
   #running(): Worker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(new URL('./layout-worker.ts', import.meta.url));
+    const worker = new Worker(new URL('./layout-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    });
     worker.on('message', ({ id, answer, failure }: Message) => {
       const waiter = this.#waiters.get(id);
       if (answer) waiter?.resolve(answer);
       else waiter?.reject(new Error(`a layout task failed: ${failure}`));
     });
+    worker.on('messageerror', (error) => this.#gone(worker, error));
     worker.on('error', (error) => this.#gone(worker, error as Error));
     worker.on('exit', () => this.#gone(worker, new Error('the thread ended')));
     this.#worker = worker;

@@ -11,7 +11,7 @@ const workshop = new Workshop();
 afterAll(() => workshop.close());
 
 const hall = JSON.stringify(aHall());
-const task = { kind: 'read', text: hall, policy: DEFAULT_POLICY, previous: null } as const;
+const task = { kind: 'read', text: hall, policy: DEFAULT_POLICY, previous: [] } as const;
 
 describe('the workshop', () => {
   it('answers several at once, each with its own', async () => {

@@ -1,7 +1,5 @@
+import { isGoodText, isTooDeep, JSON_DEPTH } from '@voelgoed/engine/reading';
 import type { FastifyInstance } from 'fastify';
-
-/** Deeper than any shape of ours; far less than what makes recursive code fail. */
-const DEPTH = 32;
 
 /** A body that is no good, in words for whoever sent it. */
 export class BadBody extends Error {
@@ -51,7 +49,7 @@ function parse(source: string): unknown {
     throw new BadBody('The body is not valid JSON.');
   }
   // Only an escape can bring in what is not a character; without one there is nothing to look for.
-  if (source.includes('\\u') && !isGoodText(value)) throw new BadBody(BAD_TEXT);
+  if (source.includes('\\u') && !hasGoodTexts(value)) throw new BadBody(BAD_TEXT);
   return value;
 }
 
@@ -65,25 +63,13 @@ function refusePoison(name: string, value: unknown): unknown {
   return value;
 }
 
-/** Counts brackets outside of texts: before parsing, because parsing is what depth endangers. */
 function refuseDepth(source: string): void {
-  let depth = 0;
-  let inText = false;
-  for (let index = 0; index < source.length; index++) {
-    const code = source.charCodeAt(index);
-    if (inText) {
-      if (code === 0x5c) index++;
-      else if (code === 0x22) inText = false;
-    } else if (code === 0x22) inText = true;
-    else if (code === 0x7b || code === 0x5b) depth++;
-    else if (code === 0x7d || code === 0x5d) depth--;
-    if (depth > DEPTH) throw new BadBody(`The body is nested deeper than ${DEPTH} levels.`);
-  }
+  if (isTooDeep(source)) throw new BadBody(`The body is nested deeper than ${JSON_DEPTH} levels.`);
 }
 
 /** No U+0000 and no half of a surrogate pair, in any name or value. */
-export function isGoodText(value: unknown): boolean {
-  if (typeof value === 'string') return value.isWellFormed() && !value.includes('\0');
+export function hasGoodTexts(value: unknown): boolean {
+  if (typeof value === 'string') return isGoodText(value);
   if (value === null || typeof value !== 'object') return true;
-  return Object.entries(value).every(([name, inner]) => isGoodText(name) && isGoodText(inner));
+  return Object.entries(value).every(([name, inner]) => isGoodText(name) && hasGoodTexts(inner));
 }

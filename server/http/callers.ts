@@ -66,6 +66,6 @@ function idempotencyOf(request: FastifyRequest, userId: string): IdempotencyKey 
     throw new BadIdempotencyKey(`Idempotency-Key has 1 to ${KEY_CHARACTERS} characters.`);
   }
   const route = `${request.method} ${request.routeOptions.url}`;
-  const body = { params: request.params, body: request.body };
-  return { userId, route, key, bodyHash: hashBody(body) };
+  const { params, query, body } = request;
+  return { userId, route, key, bodyHash: hashBody({ params, query }, body) };
 }

@@ -3,7 +3,7 @@ import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { BAD_TEXT, BadBody, isGoodText } from './body.ts';
+import { BAD_TEXT, BadBody, hasGoodTexts } from './body.ts';
 
 /**
  * Bodies are taken as they are: "5" is not 5, and a field we do not know is a mistake to report,
@@ -76,7 +76,7 @@ export const validatorCompiler: FastifySchemaCompiler<AnySchema> = ({ schema, ht
 /** What is in the URL can hide the same characters as a body. */
 export function refuseBadText(http: FastifyInstance): void {
   http.addHook('preValidation', (request, _reply, done) => {
-    const good = isGoodText(request.params) && isGoodText(request.query);
+    const good = hasGoodTexts(request.params) && hasGoodTexts(request.query);
     // No body is an empty one: then the validator says which fields are missing, if any are.
     if (request.routeOptions.schema?.body && request.body === undefined) request.body = {};
     done(good ? undefined : new BadBody(BAD_TEXT));
@@ -84,11 +84,15 @@ export function refuseBadText(http: FastifyInstance): void {
 }
 
 /** The same judgement for something that did not come as a body of its own. */
-export function checkShape(schema: TSchema, value: unknown): { path: string; message: string }[] {
+export function checkShape(
+  schema: TSchema,
+  value: unknown,
+  part = 'body',
+): { path: string; message: string }[] {
   const judge = judgeWith(body, schema);
   if (judge(value)) return [];
   return (judge.errors ?? []).map((error) => ({
-    path: `body${error.instancePath}`,
+    path: `${part}${error.instancePath}`,
     message: sentenceOf(error),
   }));
 }

@@ -72,7 +72,10 @@ function makeDrafts(http: Http, context: RouteContext): void {
     },
     async (request, reply) => {
       const opened = await engine.workshop.do({ kind: 'open', text: textOf(request) });
-      if (opened.kind === 'invalid') return refuseLayout(reply, opened.problems);
+      if (opened.kind === 'invalid') {
+        const { problems } = opened;
+        return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
+      }
       const problems = checkShape(LayoutWish, opened.fields);
       if (problems.length > 0) {
         return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
@@ -80,8 +83,8 @@ function makeDrafts(http: Http, context: RouteContext): void {
       const fields = opened.fields as Static<typeof LayoutWish>;
       const source =
         opened.config === null ? null : ({ kind: 'read', text: opened.config } as const);
-      if (!fields.layout_id && !source) {
-        const missing = [{ path: 'body/config', message: 'is needed for a new layout' }];
+      const missing = fields.layout_id ? [] : missingForNew(fields, source !== null);
+      if (missing.length > 0) {
         return refuse(reply, 'invalid_request', 'The request is not valid.', {
           problems: missing,
         });
@@ -89,12 +92,19 @@ function makeDrafts(http: Http, context: RouteContext): void {
       return draft(context, request, reply, {
         layoutId: fields.layout_id ?? null,
         venueId: fields.venue_id ?? null,
-        name: fields.name ?? null,
-        description: fields.description ?? null,
+        name: fields.name,
+        description: fields.description,
         source,
       });
     },
   );
+}
+
+function missingForNew(fields: { venue_id?: string }, hasConfig: boolean) {
+  const needed = { venue_id: fields.venue_id !== undefined, config: hasConfig };
+  return Object.entries(needed)
+    .filter(([, there]) => !there)
+    .map(([name]) => ({ path: `body/${name}`, message: 'is needed for a new layout' }));
 }
 
 async function draft(
@@ -107,6 +117,10 @@ async function draft(
   if (outcome.kind === 'invalid') return refuseLayout(reply, outcome.problems);
   if (outcome.kind === 'venue_not_found') {
     return refuse(reply, 'not_found', 'There is no such venue.');
+  }
+  if (outcome.kind === 'other_venue') {
+    const problems = [{ path: 'body/venue_id', message: 'is not the venue of this layout' }];
+    return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
   }
   if (outcome.kind !== 'done') {
     return answerDone(reply, outcome, { missing: 'There is no such layout.' });
@@ -179,14 +193,14 @@ function importDrafts(http: Http, context: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const problems = checkShape(ImportQuery, request.query);
+      const problems = checkShape(ImportQuery, request.query, 'querystring');
       if (problems.length > 0) {
         return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
       }
       const source = { kind: 'import', text: textOf(request) } as const;
-      const { venue_id: venueId, name = null } = request.query;
+      const { venue_id: venueId, name } = request.query;
       if (venueId) {
-        const wish = { layoutId: null, venueId, name, description: null, source };
+        const wish = { layoutId: null, venueId, name, source };
         return draft(context, request, reply, wish);
       }
       const read = await judgeLayout(engine, callerOf(request), source);

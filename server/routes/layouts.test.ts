@@ -4,9 +4,8 @@ import { useDatabase } from '@voelgoed/testkit/database';
 import { type CallOptions, call, tokenFor, useNode } from '@voelgoed/testkit/servers';
 import { beforeEach, describe, expect, it } from 'vitest';
 
-const PLATFORM_SECRET = 'the platform secret of the layout tests';
 const database = useDatabase();
-const node = useNode(database, { PLATFORM_SECRET });
+const node = useNode(database);
 
 let scope: Scope;
 let owner: string;
@@ -85,6 +84,51 @@ describe('a layout', () => {
     expect([seats.added.length, seats.removed.length]).toEqual([10, 0]);
   });
 
+  it('keeps a seat that a draft had left out, and over an abandoned draft', async () => {
+    const { data } = await draft(aHall());
+    const id = data.layout_id;
+    await activate(id);
+    const [original] = seatsOf(await configOf(id, 1));
+    const without = structuredClone(aHall()) as { zones: { seats: object[] }[] };
+    without.zones[0]?.seats.shift();
+    await next(id, without);
+    await next(id, aHall());
+    const seatNow = async () =>
+      seatsOf(await configOf(id)).find(({ label }) => label === original?.label);
+    expect((await seatNow())?.seat_id).toBe(original?.seat_id);
+    await ask(`POST /api/admin/layouts/${id}/archive`, { body: { version: 2 } });
+    await next(id, aHall());
+    expect((await seatNow())?.seat_id).toBe(original?.seat_id);
+    const { diff } = (await ask(`GET /api/admin/layouts/${id}/diff?from=1&to=3`)).data;
+    expect(diff).toMatchObject({ same: true });
+  });
+
+  it('keeps its description until another is given', async () => {
+    const { data } = await draft(aHall(), { description: 'With a new stage' });
+    await activate(data.layout_id);
+    expect((await next(data.layout_id)).data.description).toBe('With a new stage');
+    const body = { layout_id: data.layout_id, description: null };
+    const cleared = await ask('POST /api/admin/layouts', { body });
+    expect(cleared.data.description).toBeNull();
+  });
+
+  it('is listed page by page with all its versions', async () => {
+    const { data } = await draft(aHall());
+    for (let version = 1; version < 4; version++) {
+      await activate(data.layout_id);
+      await next(data.layout_id);
+    }
+    const seen: unknown[] = [];
+    for (let after = ''; ; ) {
+      const { list } = await ask(`GET /api/admin/layouts?limit=3${after}`);
+      seen.push(...list.map(({ version }) => version));
+      if (list.length < 3) break;
+      const last = list.at(-1);
+      after = `&after=${last?.layout_id}&after_version=${last?.version}`;
+    }
+    expect(seen).toEqual([4, 3, 2, 1]);
+  });
+
   it('is copied into a new version, which has nothing new', async () => {
     const { data } = await draft(aHall());
     await activate(data.layout_id);
@@ -98,8 +142,9 @@ describe('a layout', () => {
     const { data } = await draft(aHall());
     const replaced = await next(data.layout_id, aHall({ rows: 1 }));
     expect(replaced.data).toMatchObject({ version: 1, status: 'draft', seat_count: 10 });
-    const many = await Promise.all([1, 2, 3].map((rows) => next(data.layout_id, aHall({ rows }))));
-    expect(many.map(({ status }) => status)).toEqual([201, 201, 201]);
+    const wishes = Array.from({ length: 8 }, (_, n) => aHall({ rows: n + 1 }));
+    const many = await Promise.all(wishes.map((config) => next(data.layout_id, config)));
+    expect(new Set(many.map(({ status }) => status))).toEqual(new Set([201]));
     const { list } = await ask('GET /api/admin/layouts');
     expect(list).toHaveLength(1);
   });
@@ -150,6 +195,29 @@ describe('a layout', () => {
       [data.layout_id],
     );
     expect(row?.config).toBe('{"zones":[]}');
+  });
+
+  it('has rows that nobody adds to, changes or removes', async () => {
+    const { data } = await draft(aHall());
+    await activate(data.layout_id);
+    const where = `where organization_id = '${scope.organizationId}'`;
+    for (const text of [
+      `update seats set label = 'X' ${where}`,
+      `delete from seats ${where}`,
+      `update zones set capacity = 1 ${where}`,
+      `insert into seats select organization_id, layout_id, version, 999, gen_random_uuid(), 'new',
+         zone_id, section, row_name, number, physical_order, run, category, x, y, companion_of
+       from seats ${where} limit 1`,
+    ]) {
+      await expect(database.asSuperuser(text), text).rejects.toThrow('cannot change');
+    }
+    const born = database.asSuperuser(
+      `insert into layouts (organization_id, layout_id, version, venue_id, name, status, config,
+         seat_count, total_capacity)
+       values ($1, $2, 1, $3, 'x', 'active', '{}', 0, 1)`,
+      [scope.organizationId, newId(), venue],
+    );
+    await expect(born).rejects.toThrow('begins as a draft');
   });
 
   it('is written down: who, which version before and after', async () => {
@@ -223,23 +291,51 @@ describe('a bad layout', () => {
   });
 
   it('is told what a wish lacks', async () => {
-    const nothing = await ask('POST /api/admin/layouts', { body: { venue_id: venue } });
+    const nothing = await ask('POST /api/admin/layouts', { body: {} });
     expect(nothing.body.details).toEqual({
-      problems: [{ path: 'body/config', message: 'is needed for a new layout' }],
+      problems: [
+        { path: 'body/venue_id', message: 'is needed for a new layout' },
+        { path: 'body/config', message: 'is needed for a new layout' },
+      ],
     });
-    const unknown = await draft(aHall(), { colour: 'blue' });
-    expect(unknown.body.details).toEqual({
-      problems: [{ path: 'body', message: 'has an unknown field "colour"' }],
+    const unknown = await draft(aHall(), { colour: 'blue', venue_id: [[[]]], name: 'a\u0000b' });
+    expect(unknown.body.details).toMatchObject({
+      problems: [{ path: 'colour' }, { path: 'venue_id' }, { path: 'name' }],
     });
+    expect(unknown.body.error).toBe('invalid_request');
     expect((await next(newId(), aHall())).status).toBe(404);
     const nowhere = await draft(aHall(), { venue_id: newId() });
     expect([nowhere.status, nowhere.body.message]).toEqual([404, 'There is no such venue.']);
+    const { data } = await draft(aHall());
+    const moved = await ask('POST /api/admin/layouts', {
+      body: { layout_id: data.layout_id, venue_id: newId() },
+    });
+    expect(moved.body.details).toMatchObject({ problems: [{ path: 'body/venue_id' }] });
+  });
+
+  it.each([
+    ['nested without end', `{"venue_id":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+    ['a config nested without end', `{"config":${'['.repeat(50_000)}${']'.repeat(50_000)}}`],
+    ['broken', '{"config":'],
+    ['empty', ''],
+  ])('that is %s is refused quickly', async (_, text) => {
+    const reply = await fetch(`${node().address}/api/admin/layouts`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${owner}`, 'content-type': 'application/json' },
+      body: text,
+    });
+    expect(reply.status).toBe(400);
+    expect(await reply.json()).toMatchObject({ error: 'invalid_request' });
   });
 
   it('does not fit into a smaller venue', async () => {
     await ask(`PATCH /api/admin/venues/${venue}`, { body: { max_capacity: 19 } });
     const reply = await draft(aHall());
     expect(reply.body.details).toMatchObject({ problems: [{ code: 'over_venue_capacity' }] });
+    await ask(`PATCH /api/admin/venues/${venue}`, { body: { max_capacity: 20 } });
+    const { data } = await draft(aHall());
+    await ask(`PATCH /api/admin/venues/${venue}`, { body: { max_capacity: 19 } });
+    expect((await activate(data.layout_id)).body.error).toBe('layout_invalid');
   });
 
   it('is judged by the policy, when it is drafted and again when it is activated', async () => {
@@ -297,75 +393,14 @@ describe('shapes and plans', () => {
     const looked = await ask(route, { body: plan });
     expect(seatsOf(looked.data.config)).toHaveLength(3);
     const wrong = await ask('POST /api/admin/layouts/import?format=svg', { body: plan });
-    expect(wrong.body.error).toBe('invalid_request');
-  });
-});
-
-describe('the seating policy', () => {
-  it('has every field, with its default and its meaning', async () => {
-    const { data } = await ask('GET /api/admin/policy');
-    expect(data).toMatchObject({
-      default_hold_ttl_minutes: 10,
-      max_seats_per_booking: 10,
-      allow_vip_zones: false,
-      locked_fields: [],
+    expect(wrong.body.details).toMatchObject({ problems: [{ path: 'querystring/format' }] });
+    const long = await ask(`${route}&venue_id=${venue}`, {
+      body: { ...plan, name: 'x'.repeat(300) },
     });
-    const fields = (await ask('GET /api/admin/policy/fields')).data;
-    for (const name of Object.keys(fields)) expect(data).toHaveProperty(name);
-  });
-
-  it('is changed field by field, by an owner alone', async () => {
-    const change = { body: { max_seats_per_booking: 6, max_holds_per_user: 12 } };
-    expect((await ask('PUT /api/admin/policy', change)).data).toMatchObject(change.body);
-    expect((await ask('GET /api/admin/policy')).data).toMatchObject(change.body);
-    const admin = tokenFor(scope.organizationId, { role: 'admin', subject: 'admin' });
-    expect((await ask('PUT /api/admin/policy', { token: admin, ...change })).status).toBe(403);
-    const trail = await ask('GET /api/admin/audit?action=policy_changed');
-    expect(trail.list[0]?.changes).toEqual({
-      max_seats_per_booking: { from: 10, to: 6 },
-      max_holds_per_user: { from: null, to: 12 },
-    });
-  });
-
-  it('refuses what no field can be, all at once', async () => {
-    const reply = await ask('PUT /api/admin/policy', {
-      body: { max_seats_per_booking: 0, allow_vip_zones: 'yes', colour: 'blue' },
-    });
-    expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
-    const { problems } = reply.body.details as { problems: { path: string }[] };
-    expect(problems.map(({ path }) => path)).toEqual([
-      'max_seats_per_booking',
-      'allow_vip_zones',
-      'colour',
-    ]);
-  });
-
-  it('is locked by the platform: 409 with the field', async () => {
-    const locked = await ask(`PUT /api/platform/organizations/${scope.organizationId}/policy`, {
-      token: PLATFORM_SECRET,
-      body: { max_seats_per_booking: 4, locked_fields: ['max_seats_per_booking'] },
-    });
-    expect(locked.data).toMatchObject({ max_seats_per_booking: 4 });
-    const reply = await ask('PUT /api/admin/policy', { body: { max_seats_per_booking: 8 } });
-    expect([reply.status, reply.body.error]).toEqual([409, 'policy_locked']);
-    expect(reply.body.details).toMatchObject({ problems: [{ path: 'max_seats_per_booking' }] });
-    const locking = await ask('PUT /api/admin/policy', { body: { locked_fields: [] } });
-    expect(locking.body.error).toBe('policy_locked');
-  });
-});
-
-describe('venues', () => {
-  it('are made, listed and changed', async () => {
-    const { list } = await ask('GET /api/admin/venues');
-    expect(list).toEqual([
-      expect.objectContaining({ venue_id: venue, slug: 'hall', timezone: 'Africa/Johannesburg' }),
-    ]);
-    const taken = await ask('POST /api/admin/venues', { body: { slug: 'hall', name: 'Again' } });
-    expect(taken.body.details).toEqual({ problems: [{ path: 'body/slug', message: 'is taken' }] });
-    const zone = await ask(`PATCH /api/admin/venues/${venue}`, { body: { timezone: 'Mars/Base' } });
-    expect(zone.body.details).toMatchObject({ problems: [{ path: 'body/timezone' }] });
-    expect((await ask(`PATCH /api/admin/venues/${newId()}`, { body: { name: 'x' } })).status).toBe(
-      404,
-    );
+    expect(String(long.data.name)).toHaveLength(200);
+    const headers = { 'idempotency-key': 'plan' };
+    const first = await ask(`${route}&venue_id=${venue}`, { body: plan, headers });
+    const other = await ask(`${route}&venue_id=${venue}&name=Other`, { body: plan, headers });
+    expect([first.status, other.status]).toEqual([201, 422]);
   });
 });

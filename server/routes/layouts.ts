@@ -55,8 +55,8 @@ function readLayouts(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request) => {
-      const { venue_id: venueId, status, after, limit = 100 } = request.query;
-      const page = { venueId, status, after, limit };
+      const { venue_id: venueId, status, after, after_version, limit = 100 } = request.query;
+      const page = { venueId, status, after, afterVersion: after_version, limit };
       return { data: await listAllLayouts(engine, callerOf(request), page) };
     },
   );
@@ -103,8 +103,9 @@ function readConfigs(http: Http, { engine }: RouteContext): void {
       if (!version) return refuse(reply, 'not_found', MISSING) as never;
       const etag = `"${id}-${version.version}-${Date.parse(version.changed_at)}"`;
       reply.header('etag', etag).header('cache-control', 'private, no-cache');
-      if (request.headers['if-none-match'] === etag) return notModified(reply) as never;
-      return sendConfig(reply, await layoutConfig(engine, caller, version)) as never;
+      if (isKnown(request.headers['if-none-match'], etag)) return notModified(reply) as never;
+      const config = await layoutConfig(engine, caller, version);
+      return sendText(reply, Buffer.concat([DATA, config, END])) as never;
     },
   );
 
@@ -128,21 +129,31 @@ function readConfigs(http: Http, { engine }: RouteContext): void {
         request.query,
       );
       if (!difference) return refuse(reply, 'not_found', MISSING) as never;
-      return { data: difference };
+      const { from, to, diff } = difference;
+      return sendText(reply, `{"data":{"from":${from},"to":${to},"diff":${diff}}}`) as never;
     },
   );
+}
+
+/** A list of tags, weak ones too, or anything at all. */
+function isKnown(header: string | undefined, etag: string): boolean {
+  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
+  return tags.includes(etag) || tags.includes('*');
 }
 
 function notModified(reply: FastifyReply): FastifyReply {
   return reply.code(304).send();
 }
 
-/** The stored text goes out as it is: parsing and writing 16 MB again would help nobody. */
-function sendConfig(reply: FastifyReply, config: Buffer): FastifyReply {
+const DATA = Buffer.from('{"data":');
+const END = Buffer.from('}');
+
+/** A text that is JSON already goes out as it is: writing 16 MB again would help nobody. */
+function sendText(reply: FastifyReply, text: string | Buffer): FastifyReply {
   return reply
     .type('application/json; charset=utf-8')
-    .serializer((text: Buffer) => text as unknown as string)
-    .send(Buffer.concat([Buffer.from('{"data":'), config, Buffer.from('}')]));
+    .serializer((ready: string) => ready)
+    .send(text);
 }
 
 const STEPS = { activate: activateLayout, archive: archiveLayout } as const;
@@ -178,7 +189,7 @@ function moveLayouts(http: Http, { engine }: RouteContext): void {
           return refuse(reply, 'layout_invalid', 'The layout has problems.', { problems });
         }
         if (outcome.kind === 'immutable') {
-          const message = `This version is ${outcome.status}: make a new draft instead.`;
+          const message = `This version is ${outcome.status} now, so this cannot be done to it.`;
           return refuse(reply, 'version_immutable', message, { status: outcome.status });
         }
         return answerDone(reply, outcome, { missing: MISSING });

@@ -1,5 +1,5 @@
 import { Data, IdParams, NewVenue, PageQuery, Venue, VenueChange } from '@voelgoed/client/wire';
-import { changeVenue, createVenue, listAllVenues } from '@voelgoed/engine/workflows';
+import { changeVenue, createVenue, listAllVenues, readVenue } from '@voelgoed/engine/workflows';
 import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
@@ -8,8 +8,14 @@ const TAGS = { tags: ['venues'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'layouts:read' } } as const;
 const WRITE = { access: { kind: 'scope', scope: 'layouts:write' } } as const;
 const TIMEZONE = 'Africa/Johannesburg';
+const MISSING = 'There is no such venue.';
 
-export function registerVenues(http: Http, { engine }: RouteContext): void {
+export function registerVenues(http: Http, context: RouteContext): void {
+  readVenues(http, context);
+  changeVenues(http, context);
+}
+
+function readVenues(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/venues',
     {
@@ -27,6 +33,26 @@ export function registerVenues(http: Http, { engine }: RouteContext): void {
     },
   );
 
+  http.get(
+    '/api/admin/venues/:id',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'One venue',
+        params: IdParams,
+        response: repliesOr({ 200: Data(Venue) }, 'not_found'),
+      },
+    },
+    async (request, reply) => {
+      const venue = await readVenue(engine, callerOf(request), request.params.id);
+      if (!venue) return refuse(reply, 'not_found', MISSING) as never;
+      return { data: venue };
+    },
+  );
+}
+
+function changeVenues(http: Http, { engine }: RouteContext): void {
   http.post(
     '/api/admin/venues',
     {
@@ -68,7 +94,7 @@ export function registerVenues(http: Http, { engine }: RouteContext): void {
       }
       const wanted = { name, timezone, address, maxCapacity };
       const outcome = await changeVenue(engine, callerOf(request), request.params.id, wanted);
-      return answerDone(reply, outcome, { missing: 'There is no such venue.' });
+      return answerDone(reply, outcome, { missing: MISSING });
     },
   );
 }

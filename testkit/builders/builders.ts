@@ -106,7 +106,6 @@ export async function anActiveLayout(
       layoutId: null,
       venueId: venue.venue_id,
       name: 'Plan',
-      description: null,
       source: { kind: 'read', text: JSON.stringify(config) },
     }),
   );

@@ -100,7 +100,8 @@ export function hall(): LayoutConfig {
 export function layoutOf(config: unknown, previous: Layout | null = null, seed = 1): Layout {
   const check = validateLayout(config, policyFor());
   if (check.kind === 'invalid') throw new Error(JSON.stringify(check.problems.slice(0, 5)));
-  return normaliseLayout(check.config, { previous, newId: countingIds(seed) });
+  const ids = { previous: previous ? [previous] : [], newId: countingIds(seed) };
+  return normaliseLayout(check.config, ids);
 }
 
 /** One zone of reserved seats. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { withClient } from '@voelgoed/engine/postgres';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { redisServer } from '@voelgoed/testkit/services';
@@ -121,6 +121,8 @@ describe('embedded Postgres', { timeout: 60_000 }, () => {
     const { postgres } = await start(folder);
     expect(Buffer.byteLength(postgres.socket)).toBeLessThan(108);
     expect(await ask(postgres, 'select 1 as one')).toEqual([{ one: 1 }]);
+    await postgres.stop();
+    await expect(stat(dirname(postgres.socket))).rejects.toThrow('ENOENT');
   });
 
   it.runIf(asRoot)('works as root in a folder that nobody else can enter', async () => {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, realpath, symlink } from 'node:fs/promises';
+import { mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
@@ -46,4 +46,9 @@ export async function socketFolder(home: string, user: ServiceUser): Promise<str
   const folder = Buffer.byteLength(inside) <= SOCKET_FOLDER_BYTES ? inside : short;
   await makePrivate(user, folder);
   return folder;
+}
+
+/** A socket folder outside of the home goes with its service; inside it stays for the next time. */
+export async function removeSocketFolder(home: string, folder: string): Promise<void> {
+  if (!folder.startsWith(home)) await rm(folder, { recursive: true, force: true });
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { OperatingError, systemRandom } from '@voelgoed/engine/kit';
 import { withClient } from '@voelgoed/engine/postgres';
 import { type Binaries, postgresBinaries } from './binaries.ts';
-import { serviceHome, socketFolder } from './homes.ts';
+import { removeSocketFolder, serviceHome, socketFolder } from './homes.ts';
 import { isServerOf, waitUntilGone } from './process-table.ts';
 import { type ServiceLog, startService } from './service.ts';
 import { type ServiceUser, serviceUser } from './users.ts';
@@ -97,7 +97,10 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     superuserUrl,
     socket: join(sockets, `.s.PGSQL.${PORT}`),
     pid: service.pid,
-    stop: service.stop,
+    stop: async () => {
+      await service.stop();
+      await removeSocketFolder(home, sockets);
+    },
   };
 }
 

@@ -1,7 +1,7 @@
 import { access, constants, readFile, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { serviceHome, socketFolder } from './homes.ts';
+import { removeSocketFolder, serviceHome, socketFolder } from './homes.ts';
 import { isServerOf, waitUntilGone } from './process-table.ts';
 import { type ServiceLog, startService } from './service.ts';
 import { serviceUser } from './users.ts';
@@ -42,7 +42,8 @@ export async function startRedis(options: {
   const user = await serviceUser();
   const home = await serviceHome(options.dataFolder, 'redis', user);
   await stopOrphan(home, options.log);
-  const socket = join(await socketFolder(home, user), 'redis.sock');
+  const sockets = await socketFolder(home, user);
+  const socket = join(sockets, 'redis.sock');
   await rm(socket, { force: true });
   const settings: Record<string, string> = {
     port: '0',
@@ -67,7 +68,11 @@ export async function startRedis(options: {
     log: options.log,
     onGone: options.onGone,
   });
-  return { url: socket, pid: service.pid, stop: service.stop };
+  const stop = async () => {
+    await service.stop();
+    await removeSocketFolder(home, sockets);
+  };
+  return { url: socket, pid: service.pid, stop };
 }
 
 export async function stopOrphan(home: string, log: ServiceLog): Promise<void> {

@@ -73,6 +73,151 @@ create policy tenant on audit_log for all to public using ((organization_id = cu
 grant insert, select on audit_log to voelgoed_app;
 grant insert, select on audit_log to voelgoed_jobs;
 
+create table event_boards (
+  organization_id uuid not null,
+  event_id uuid not null,
+  revision bigint default 0 not null,
+  lineage_head bytea default decode(repeat('00'::text, 32), 'hex'::text) not null,
+  audit_count bigint default 0 not null,
+  audit_head bytea default decode(repeat('00'::text, 32), 'hex'::text) not null,
+  seat_count integer not null,
+  created_at timestamp with time zone default now() not null,
+  constraint event_boards_pkey PRIMARY KEY (organization_id, event_id),
+  constraint event_boards_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES events(organization_id, event_id)
+) with (fillfactor=10);
+alter table event_boards enable row level security;
+alter table event_boards force row level security;
+create policy tenant on event_boards for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on event_boards to voelgoed_app;
+grant insert, select, update on event_boards to voelgoed_jobs;
+
+create table event_layouts (
+  organization_id uuid not null,
+  event_id uuid not null,
+  layout_id uuid,
+  layout_version integer,
+  zones jsonb,
+  overrides jsonb default '{}'::jsonb not null,
+  changed_at timestamp with time zone default now() not null,
+  constraint event_layouts_pkey PRIMARY KEY (organization_id, event_id),
+  constraint event_layouts_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES events(organization_id, event_id),
+  constraint event_layouts_organization_id_layout_id_layout_version_fkey FOREIGN KEY (organization_id, layout_id, layout_version) REFERENCES layouts(organization_id, layout_id, version),
+  constraint event_layouts_check CHECK (((layout_id IS NULL) = (layout_version IS NULL))),
+  constraint event_layouts_check1 CHECK (((layout_id IS NULL) <> (zones IS NULL)))
+);
+alter table event_layouts enable row level security;
+alter table event_layouts force row level security;
+create policy tenant on event_layouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on event_layouts to voelgoed_app;
+grant insert, select, update on event_layouts to voelgoed_jobs;
+
+create table event_prices (
+  organization_id uuid not null,
+  event_id uuid not null,
+  zone_id uuid not null,
+  price_cents integer not null,
+  constraint event_prices_pkey PRIMARY KEY (organization_id, event_id, zone_id),
+  constraint event_prices_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES events(organization_id, event_id),
+  constraint event_prices_price_cents_check CHECK (((price_cents >= 0) AND (price_cents <= 100000000)))
+);
+alter table event_prices enable row level security;
+alter table event_prices force row level security;
+create policy tenant on event_prices for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select, update on event_prices to voelgoed_app;
+grant delete, insert, select, update on event_prices to voelgoed_jobs;
+
+create table event_seats (
+  organization_id uuid not null,
+  event_id uuid not null,
+  ordinal integer not null,
+  seat_id uuid not null,
+  zone_id uuid not null,
+  status text not null,
+  held_until timestamp with time zone,
+  locked_at timestamp with time zone,
+  seat_hold_id uuid,
+  ticket_id uuid,
+  version integer default 1 not null,
+  constraint event_seats_pkey PRIMARY KEY (organization_id, event_id, ordinal),
+  constraint event_seats_organization_id_event_id_seat_id_key UNIQUE (organization_id, event_id, seat_id),
+  constraint event_seats_status_check CHECK ((status = ANY (ARRAY['available'::text, 'held'::text, 'sold'::text, 'blocked'::text])))
+) with (fillfactor=50);
+alter table event_seats enable row level security;
+alter table event_seats force row level security;
+create policy tenant on event_seats for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select, update on event_seats to voelgoed_app;
+grant delete, insert, select, update on event_seats to voelgoed_jobs;
+
+create table event_zones (
+  organization_id uuid not null,
+  event_id uuid not null,
+  zone_id uuid not null,
+  place integer not null,
+  name text not null,
+  zone_type text not null,
+  has_seats boolean not null,
+  capacity integer not null,
+  access_mode text not null,
+  membership_tier text,
+  allowed_roles text[] default '{}'::text[] not null,
+  disabled boolean default false not null,
+  held integer default 0 not null,
+  sold integer default 0 not null,
+  blocked integer default 0 not null,
+  companions_released boolean default false not null,
+  constraint event_zones_pkey PRIMARY KEY (organization_id, event_id, zone_id),
+  constraint event_zones_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
+  constraint event_zones_capacity_check CHECK ((capacity > 0)),
+  constraint event_zones_check CHECK (((held >= 0) AND (sold >= 0) AND (blocked >= 0) AND (((held + sold) + blocked) <= capacity)))
+) with (fillfactor=50);
+alter table event_zones enable row level security;
+alter table event_zones force row level security;
+create policy tenant on event_zones for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select, update on event_zones to voelgoed_app;
+grant delete, insert, select, update on event_zones to voelgoed_jobs;
+
+create table events (
+  organization_id uuid not null,
+  event_id uuid not null,
+  venue_id uuid,
+  slug text not null,
+  name text not null,
+  description text,
+  status text default 'draft'::text not null,
+  starts_at timestamp with time zone not null,
+  ends_at timestamp with time zone not null,
+  sale_starts_at timestamp with time zone,
+  sale_ends_at timestamp with time zone,
+  currency text not null,
+  days date[] not null,
+  rescheduled_at timestamp with time zone,
+  postponement_reason text,
+  published_at timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  changed_at timestamp with time zone default now() not null,
+  constraint events_pkey PRIMARY KEY (organization_id, event_id),
+  constraint events_organization_id_slug_key UNIQUE (organization_id, slug),
+  constraint events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint events_organization_id_venue_id_fkey FOREIGN KEY (organization_id, venue_id) REFERENCES venues(organization_id, venue_id),
+  constraint events_check CHECK ((ends_at > starts_at)),
+  constraint events_check1 CHECK ((sale_ends_at > sale_starts_at)),
+  constraint events_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint events_days_check CHECK (((cardinality(days) >= 1) AND (cardinality(days) <= 60))),
+  constraint events_description_check CHECK ((char_length(description) <= 5000)),
+  constraint events_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
+  constraint events_postponement_reason_check CHECK (((char_length(postponement_reason) >= 1) AND (char_length(postponement_reason) <= 500))),
+  constraint events_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$'::text)),
+  constraint events_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'live'::text, 'ended'::text, 'cancelled'::text, 'postponed'::text, 'archived'::text])))
+);
+CREATE INDEX events_id ON public.events USING btree (event_id);
+alter table events enable row level security;
+alter table events force row level security;
+create policy lookup on events for select to voelgoed_lookup using (true);
+create policy tenant on events for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on events to voelgoed_app;
+grant insert, select, update on events to voelgoed_jobs;
+grant select (organization_id, event_id, status) on events to voelgoed_lookup;
+
 create table idempotency_keys (
   organization_id uuid not null,
   event_id uuid not null,
@@ -367,6 +512,19 @@ BEGIN ATOMIC
 END;
 grant execute on function lookup_api_key(wanted_key uuid) to voelgoed_app;
 alter function lookup_api_key(wanted_key uuid) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_event(wanted_event uuid)
+ RETURNS TABLE(organization_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT e.organization_id
+    FROM events e
+   WHERE ((e.event_id = lookup_event.wanted_event) AND (e.status <> 'draft'::text));
+END;
+grant execute on function lookup_event(wanted_event uuid) to voelgoed_app;
+alter function lookup_event(wanted_event uuid) owner to voelgoed_lookup;
 
 CREATE OR REPLACE FUNCTION public.lookup_organization(wanted_slug text)
  RETURNS TABLE(organization_id uuid, status text)

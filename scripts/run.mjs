@@ -29,6 +29,11 @@ const child = spawn(findNode(), process.argv.slice(2), {
 // A terminal's Ctrl-C reaches the child by itself (same process group); `kill` of this wrapper does
 // not. Passing the signal on covers both, and the child treats a repeated signal as one.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => child.kill(signal));
+// npm itself may be killed without a word: then nobody could stop us any more.
+const parent = process.ppid;
+setInterval(() => {
+  if (process.ppid !== parent) child.kill('SIGTERM');
+}, 1_000).unref();
 child.on('error', (error) => {
   console.error(`Could not start Node: ${error.message}`);
   process.exit(1);

@@ -40,6 +40,7 @@ export { mayBecome, type OrganizationStatus } from './organization.ts';
 export {
   findOrganization,
   insertOrganization,
+  lookupOrganization,
   lookupOrganizations,
   type OrganizationRow,
   setOrganizationStatus,

@@ -5,6 +5,9 @@ export type Role = (typeof ROLES)[number];
 /** What a credential is good for. API keys are given scopes; a role stands for a set of them. */
 export const SCOPES = {
   buy: 'hold seats and pay for them, as oneself',
+  'events:read': 'see events of every state',
+  'events:write': 'plan and change events, open and end them',
+  'events:publish': 'publish, cancel, postpone and archive events',
   'layouts:read': 'see venues, layouts and the seating policy',
   'layouts:write': 'make venues and draw layouts',
   'layouts:activate': 'turn layouts active and archive them',
@@ -21,11 +24,12 @@ export const SCOPES = {
 export type AccessScope = keyof typeof SCOPES;
 
 const CUSTOMER: readonly AccessScope[] = ['buy'];
-const VIEWER: readonly AccessScope[] = [...CUSTOMER, 'layouts:read'];
-const STAFF: readonly AccessScope[] = [...VIEWER, 'members:read', 'layouts:write'];
+const VIEWER: readonly AccessScope[] = [...CUSTOMER, 'layouts:read', 'events:read'];
+const STAFF: readonly AccessScope[] = [...VIEWER, 'members:read', 'layouts:write', 'events:write'];
 const ADMIN: readonly AccessScope[] = [
   ...STAFF,
   'layouts:activate',
+  'events:publish',
   'members:write',
   'keys:read',
   'keys:write',

@@ -10,8 +10,6 @@ export {
   type AuditEntry,
   type AuditRow,
   type ChainHead,
-  EMPTY_HEAD,
-  hashRow,
   ORGANIZATION_CHAIN,
 } from './chain.ts';
 export { type HeadStatement, headSigner } from './heads.ts';

@@ -20,7 +20,6 @@ export {
   type YesNoField,
 } from './policy-fields.ts';
 export {
-  GUEST_HOLDS_PER_IP,
   type HoldRate,
   type HoldTimes,
   holdRate,
@@ -51,5 +50,4 @@ export {
   ZONE_TYPES,
   type ZoneType,
   zoneHasSeats,
-  zoneIsVip,
 } from './seating-words.ts';

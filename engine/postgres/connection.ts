@@ -43,6 +43,7 @@ export class Connection {
    * awaiting them one after the other would leave rejections that nobody handles.
    */
   async exchange(statements: readonly Statement<unknown>[]): Promise<unknown[][]> {
+    assert(!statements.some(({ long }) => long), 'a long statement goes alone');
     const answers = await Promise.allSettled(statements.map((one) => this.#send(one)));
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed) throw failed.reason;
@@ -119,9 +120,10 @@ export class Connection {
 
   async #queryLong<Row>(statement: Statement<Row>): Promise<Row[]> {
     assert(this.#inTransaction, 'a long statement needs a transaction, which bounds its setting');
-    const [, rows] = await this.exchange([LONGER, statement]);
+    await this.#send(LONGER);
+    const { rows } = await this.#send<Row>(statement);
     await this.#send(AS_BEFORE);
-    return rows as Row[];
+    return rows;
   }
 
   async #send<Row>(statement: Statement<Row>): Promise<Answer<Row>> {

@@ -64,12 +64,16 @@ export function isLostConnection(error: unknown): boolean {
   return LOST_CONNECTION.test(error.message);
 }
 
+/** After these the session is gone, and with it any answer to what was already on the wire. */
+const SESSION_GONE = /^(08|57P|53300|25P03|25P04|XX)/;
+
 /**
- * The transaction certainly did not commit: the server said so while it was alive. A FATAL answer
- * or a silent connection says nothing about a COMMIT that was already on the wire.
+ * The transaction certainly did not commit: the server said so and lived on. Judged by the code,
+ * for the word (ERROR, FATAL) comes in the server's own language.
  */
 export function isCertainlyRolledBack(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR';
+  const state = stateOf(error);
+  return state !== undefined && !SESSION_GONE.test(state);
 }
 
 /**

@@ -96,6 +96,8 @@ async function listenOnce(
     }
     if (!stopping.aborted) throw lost.signal.reason;
   } finally {
-    await client.end().catch(() => {});
+    // A connection into a black hole never says goodbye.
+    const goodbye = client.end().catch(() => {});
+    await Promise.race([goodbye, options.clock.sleep(ANSWER_MS)]);
   }
 }

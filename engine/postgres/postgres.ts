@@ -12,13 +12,12 @@ import { runTransaction, type Transaction, type TransactionOptions } from './tra
 
 export { printCatalogue } from './catalogue.ts';
 export { withClient } from './client.ts';
-export { Connection, type Finish } from './connection.ts';
-export { classify, isLostConnection, stateOf } from './failures.ts';
+export type { Connection, Finish } from './connection.ts';
+export { stateOf } from './failures.ts';
 export { type DatabaseReport, inspectDatabase } from './inspect.ts';
-export { type Listener, startListener } from './listener.ts';
 export { migrate, pendingMigrations } from './migrations.ts';
 export { Pool, type PoolKind } from './pool.ts';
-export { APP_ROLES, ensureLogins, loginUrl, servingProblems } from './roles.ts';
+export { ensureLogins, loginUrl, servingProblems } from './roles.ts';
 export { type Statement, statement } from './statement.ts';
 export type { Transaction, TransactionOptions } from './transaction.ts';
 

@@ -16,6 +16,9 @@ export function loginUrl(ownerUrl: string, role: AppRole, secret: string): strin
   const url = new URL(ownerUrl);
   url.username = role;
   url.password = rolePassword(role, secret);
+  // What is in the query would win over what is before the host.
+  url.searchParams.delete('user');
+  url.searchParams.delete('password');
   return url.href;
 }
 

@@ -1,9 +1,9 @@
 import {
   aCaller,
   aHall,
-  anActiveLayout,
   anEngine,
   anOrganization,
+  aPublishedEvent,
   newId,
 } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
@@ -24,7 +24,7 @@ async function furnishLayouts(scope: Scope): Promise<void> {
   const engine = anEngine(database.postgres);
   await changeSeatingPolicy(engine, aCaller({ scope }), { max_seats_per_booking: 5 }, 'owner');
   const groups = [{ group_type: 'family_block', seat_labels: ['A-1', 'A-2'] }];
-  await anActiveLayout(engine, scope, { ...aHall(), groups });
+  await aPublishedEvent(engine, scope, { config: { ...aHall(), groups } });
 }
 
 async function furnish(scope: Scope): Promise<void> {

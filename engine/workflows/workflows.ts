@@ -8,6 +8,18 @@ export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
 export type { Caller, Done, Engine, KeyReused } from './change.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
+export { chooseLayout, type LayoutChoice } from './event-layout.ts';
+export { stepEvent } from './event-steps.ts';
+export {
+  changeEvent,
+  createEvent,
+  type EventDetail,
+  type EventFields,
+  type EventRefusal,
+  listAllEvents,
+  readEvent,
+  setPrices,
+} from './events.ts';
 export { listTokenIssuers, registerIssuer, removeIssuer } from './issuers.ts';
 export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys.ts';
 export {
@@ -20,6 +32,7 @@ export {
   listAllLayouts,
 } from './layouts.ts';
 export { addMember, changeMember, listAllMembers, revokeMember } from './members.ts';
+export { migrateEvent } from './migrate-event.ts';
 export {
   changeOrganizationStatus,
   createOrganization,
@@ -28,4 +41,11 @@ export {
   readOrganization,
 } from './organizations.ts';
 export { changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
+export {
+  organizationEvents,
+  type PublicEvent,
+  publicEvent,
+  publicScope,
+  seatMap,
+} from './public-events.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';

@@ -5,15 +5,21 @@ import type { Scope } from '#scope';
 /** Enough for the largest layout sixteen times over; ordinary ones are a hundredth of it. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
 
+type LayoutVersion = Readonly<{ layout_id: string; version: number; status: string }>;
+
+function nameOf({ organizationId }: Scope, { layout_id, version }: LayoutVersion): string {
+  return `${organizationId} ${layout_id} ${version}`;
+}
+
 /**
- * Configs of versions that cannot change any more, by version: the first reader fetches, everybody
- * who asks meanwhile waits for the same answer, and the longest unused leave when it is full. A
- * draft is never kept.
+ * Configs and drawings of versions that cannot change any more, by version: the first reader
+ * fetches, everybody who asks meanwhile waits for the same answer, and the longest unused leave
+ * when it is full. A draft is never kept.
  */
 export class LayoutCache {
   readonly #postgres: Postgres;
   readonly #limit_bytes: number;
-  readonly #entries = new Map<string, { bytes: number; config: Promise<Buffer | null> }>();
+  readonly #entries = new Map<string, { bytes: number; content: Promise<Buffer | null> }>();
   #bytes = 0;
 
   constructor(postgres: Postgres, limit_bytes = LIMIT_BYTES) {
@@ -26,30 +32,43 @@ export class LayoutCache {
   }
 
   /** UTF-8 JSON; null when there is no such version in this organization. */
-  async config(
-    scope: Scope,
-    version: { layout_id: string; version: number; status: string },
-  ): Promise<Buffer | null> {
+  async config(scope: Scope, version: LayoutVersion): Promise<Buffer | null> {
     if (version.status === 'draft') return this.#read(scope, version);
-    const name = `${scope.organizationId} ${version.layout_id} ${version.version}`;
+    return this.#kept(`config ${nameOf(scope, version)}`, () => this.#read(scope, version));
+  }
+
+  /** The drawing of a version, compressed: made once from the config, by whoever can draw. */
+  async drawing(
+    scope: Scope,
+    version: LayoutVersion,
+    draw: (config: string) => Promise<Buffer>,
+  ): Promise<Buffer | null> {
+    return this.#kept(`drawing ${nameOf(scope, version)}`, async () => {
+      // Not by way of the kept config: nobody else may need that, and it is ten times larger.
+      const config = await this.#read(scope, version);
+      return config && draw(config.toString());
+    });
+  }
+
+  async #kept(name: string, make: () => Promise<Buffer | null>): Promise<Buffer | null> {
     const known = this.#entries.get(name);
     if (known) {
       // Moved to the end: the first one is then the longest unused.
       this.#entries.delete(name);
       this.#entries.set(name, known);
-      return known.config;
+      return known.content;
     }
-    const entry = { bytes: 0, config: this.#read(scope, version) };
+    const entry = { bytes: 0, content: make() };
     this.#entries.set(name, entry);
     try {
-      entry.bytes = (await entry.config)?.length ?? 0;
+      entry.bytes = (await entry.content)?.length ?? 0;
     } catch (error) {
       this.#entries.delete(name);
       throw error;
     }
     if (this.#entries.get(name) === entry) this.#bytes += entry.bytes;
     this.#evict();
-    return entry.config;
+    return entry.content;
   }
 
   async #read(

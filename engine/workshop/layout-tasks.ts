@@ -1,3 +1,4 @@
+import { gzipSync } from 'node:zlib';
 import { generateLayout } from '#generator';
 import { systemClock, systemRandom, uuidv7 } from '#kit';
 import {
@@ -35,6 +36,8 @@ export type LayoutTask =
   /** The rows of a canonical config, for the tables. */
   | { kind: 'rows'; text: string; policy: SeatingPolicy }
   | { kind: 'diff'; from: string; to: string }
+  /** The drawing that buyers see, compressed once. */
+  | { kind: 'draw'; text: string; layout_id: string; layout_version: number }
   | { kind: 'generate'; text: string; policy: SeatingPolicy }
   | { kind: 'import'; text: string; policy: SeatingPolicy };
 
@@ -69,6 +72,7 @@ type Answers = {
   rows: LayoutRows;
   /** As JSON: it can name every seat. */
   diff: { kind: 'diff'; diff: string };
+  draw: { kind: 'drawing'; gzip: Uint8Array };
   generate: ReadLayout;
   import: ReadLayout;
 };
@@ -90,6 +94,8 @@ export function work(task: LayoutTask): LayoutAnswer {
         kind: 'diff',
         diff: JSON.stringify(diffLayouts(layoutOf(task.from), layoutOf(task.to))),
       };
+    case 'draw':
+      return { kind: 'drawing', gzip: draw(layoutOf(task.text), task) };
     case 'generate': {
       const spec = parse(task.text);
       if (typeof spec === 'symbol') return unreadable(spec);
@@ -211,6 +217,35 @@ function rows(text: string, policy: SeatingPolicy): LayoutRows | Invalid {
     seats: JSON.stringify(seatColumns(layout)),
     groups: JSON.stringify(layout.groups),
   };
+}
+
+/** Only what a map needs: where each seat is and what it is called, by ordinal. */
+function draw(layout: Layout, version: { layout_id: string; layout_version: number }): Uint8Array {
+  const { layout_id, layout_version } = version;
+  const { seat_size, focal_point } = layout;
+  const zones = layout.zones.map(({ zone_id, name, zone_type, capacity, outline }) => ({
+    zone_id,
+    name,
+    zone_type,
+    capacity,
+    outline,
+  }));
+  const seats = layout.seats.map(
+    ({ seat_id, label, ordinal, section, row, number, zone_id, category, x, y }) => ({
+      seat_id,
+      label,
+      ordinal,
+      ...(section === null ? {} : { section }),
+      row,
+      number,
+      zone_id,
+      category,
+      x,
+      y,
+    }),
+  );
+  const data = { layout_id, layout_version, seat_size, focal_point, zones, seats };
+  return gzipSync(JSON.stringify({ data }));
 }
 
 function seatColumns({ seats }: Layout): Record<string, readonly unknown[]> {

@@ -58,6 +58,9 @@ describe('configuration', () => {
     [{ DEMO_HOLD_TTL_SECONDS: '0' }, /^DEMO_HOLD_TTL_SECONDS/],
     [{ DEMO: '0', DEMO_HOLD_TTL_SECONDS: '5' }, /^DEMO_HOLD_TTL_SECONDS: is only for demo mode/],
     [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL: "loud" is not one of/],
+    [{ NODE_ENV: 'prod' }, /^NODE_ENV: "prod" is not production/],
+    [{ TRUSTED_PROXIES: '10.0.0.0/8, garbage' }, /^TRUSTED_PROXIES: "garbage" is not/],
+    [{ CORS_ORIGINS: 'https://shop.example/path' }, /^CORS_ORIGINS: /],
   ])('refuses %o with one sentence that names the variable', (environment, sentence) => {
     const problems = problemsOf(environment as Record<string, string>);
     expect(problems).toHaveLength(1);

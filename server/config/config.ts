@@ -3,6 +3,7 @@
  * into a checked, frozen record, or into a list of sentences that each name the variable that is
  * wrong. It is pure: reading the environment is up to `processes`, which is its only caller.
  */
+import { isIP } from 'node:net';
 import { isLoopback, parseFlag, parseInteger, parseList, parseUrl, type Setting } from './parse.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
@@ -44,8 +45,8 @@ export const VARIABLES = {
   DATA_DIR: 'Folder of the embedded services and generated secrets. Default ./.data.',
   DATABASE_URL: 'Owner connection to Postgres 15 or newer. Default: an embedded Postgres.',
   REDIS_URL: 'Redis 7 or Valkey. Default: a private one if found on PATH. Empty: none.',
-  AUTH_SECRET: 'Signs tokens, 32 characters or more. Generated when unset; needs DATABASE_URL set.',
-  PAYMENT_WEBHOOK_SECRET: 'Signs payment messages, 32 characters or more. Default: generated.',
+  AUTH_SECRET: 'Signs tokens, 32 characters or more. Required with DATABASE_URL, else generated.',
+  PAYMENT_WEBHOOK_SECRET: 'Signs payment messages, 32 characters or more.',
   PLATFORM_SECRET: 'Opens /api/platform, 32 characters or more. Unset: those routes are closed.',
   DEMO: 'Demo data and demo routes, 1 or 0. Default 1, and 0 with NODE_ENV=production.',
   DEMO_HOLD_TTL_SECONDS: 'Hold time in demo mode, 1 to 3600 seconds. Default: the policy decides.',
@@ -54,7 +55,7 @@ export const VARIABLES = {
   ALLOW_INTERNAL_ADDRESSES:
     'Tenants may name addresses in our own network (issuers, webhooks), 1 or 0. Default 0.',
   LOG_LEVEL: 'fatal, error, warn, info, debug, trace or silent. Default warn, in production info.',
-  NODE_ENV: 'Set to production to switch the demo off and log as JSON at level info.',
+  NODE_ENV: 'Set to production to switch the demo off and log at level info.',
 } as const;
 
 export type ConfigResult =
@@ -72,7 +73,7 @@ export function readConfig(environment: Environment): ConfigResult {
     problems.push(`${name}: ${result.problem}`);
     return setting.fallback;
   };
-  const production = text('NODE_ENV') === 'production';
+  const production = read('NODE_ENV', environmentName) === 'production';
   const config: Config = {
     production,
     host: read('HOST', notEmpty('127.0.0.1')),
@@ -89,7 +90,7 @@ export function readConfig(environment: Environment): ConfigResult {
       'DEMO_HOLD_TTL_SECONDS',
       parseInteger<number | null>({ from: 1, to: 3_600, fallback: null }),
     ),
-    trustedProxies: read('TRUSTED_PROXIES', parseList([])),
+    trustedProxies: read('TRUSTED_PROXIES', addressList),
     corsOrigins: read('CORS_ORIGINS', originList),
     allowInternalAddresses: read('ALLOW_INTERNAL_ADDRESSES', parseFlag(false)),
     logLevel: read('LOG_LEVEL', oneOfLevels(production ? 'info' : 'warn')),
@@ -140,6 +141,29 @@ const redisUrl: Setting<string | null> = {
     given.startsWith('/')
       ? { kind: 'value', value: given }
       : parseUrl(['redis:', 'rediss:'], null).parse(given),
+};
+
+/** Anything else is a typing error, and a typing error must not open the demo. */
+const environmentName: Setting<string> = {
+  fallback: '',
+  parse: (given) =>
+    ['', 'production', 'development', 'test'].includes(given)
+      ? { kind: 'value', value: given }
+      : { kind: 'problem', problem: `"${given}" is not production, development or test` },
+};
+
+/** Single addresses, or networks such as 10.0.0.0/8. */
+const addressList: Setting<readonly string[]> = {
+  fallback: [],
+  parse: (given) => {
+    const list = parseList([]).parse(given);
+    if (list.kind === 'problem') return list;
+    const wrong = list.value.find(
+      (one) => !/^[0-9a-f.:]+(\/\d{1,3})?$/i.test(one) || !isIP(one.split('/')[0] ?? ''),
+    );
+    if (wrong === undefined) return list;
+    return { kind: 'problem', problem: `"${wrong}" is not an address or network` };
+  },
 };
 
 /** An origin has a scheme and a host and nothing behind it; browsers send it exactly so. */

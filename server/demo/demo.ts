@@ -1,30 +1,47 @@
 /**
- * Demo: the data that a newcomer finds. It uses the engine like any caller would and can be loaded
- * any number of times. Only `processes` calls it, and only in demo mode.
+ * Demo: the data that a newcomer finds: an organization with a theatre, a festival and an arena on
+ * sale. It uses the engine like any caller would and can be loaded any number of times. Only
+ * `processes` calls it, and only in demo mode or by the command line.
  */
-import { scopeOfSlug, scopesOf } from '@voelgoed/engine/accounts';
+import { scopeOfSlug } from '@voelgoed/engine/accounts';
 import { assert } from '@voelgoed/engine/kit';
 import type { Scope } from '@voelgoed/engine/scope';
-import { createOrganization, type Engine } from '@voelgoed/engine/workflows';
+import {
+  changeSeatingPolicy,
+  createOrganization,
+  type Engine,
+  listAllEvents,
+} from '@voelgoed/engine/workflows';
+import { callerFor, loadShow } from './load-show.ts';
+import { SHOWS, STADIUM } from './shows.ts';
 
 export const DEMO_SLUG = 'demo';
 
-const SYSTEM = {
-  actor: { kind: 'system', id: null, role: null },
-  role: 'owner',
-  scopes: scopesOf('owner'),
-  ip: null,
-  userAgent: null,
-  idempotency: null,
-} as const;
-
-/** Two nodes may load at once: the slug is unique, the loser takes the winner's organization. */
+/** Two nodes may load at once: slugs are unique, and the loser leaves the work to the winner. */
 export async function loadDemo(engine: Engine): Promise<Scope> {
-  const wanted = { slug: DEMO_SLUG, name: 'Voelgoed Demo', owner: null };
+  const scope = await demoOrganization(engine);
+  const existing = await listAllEvents(engine, callerFor(scope), { limit: 500 });
+  const slugs = new Set(existing.map(({ slug }) => slug));
+  for (const show of SHOWS) {
+    if (!slugs.has(show.slug)) await loadShow(engine, scope, show);
+  }
+  return scope;
+}
+
+/** 100,000 seats, for whoever wants to see it: too much for every start. */
+export async function loadStadium(engine: Engine): Promise<string | null> {
+  const scope = await demoOrganization(engine);
+  return loadShow(engine, scope, STADIUM);
+}
+
+async function demoOrganization(engine: Engine): Promise<Scope> {
   const existing = await scopeOfSlug(engine.postgres, DEMO_SLUG);
   if (existing) return existing;
-  await createOrganization(engine, SYSTEM, wanted);
+  const wanted = { slug: DEMO_SLUG, name: 'Voelgoed Demo', owner: null };
+  await createOrganization(engine, callerFor(null), wanted);
   const made = await scopeOfSlug(engine.postgres, DEMO_SLUG);
   assert(made, 'the demo organization was just made');
+  const policy = { allow_vip_zones: true };
+  await changeSeatingPolicy(engine, callerFor(made), policy, 'platform');
   return made;
 }

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
@@ -80,7 +80,10 @@ async function completeLinks(folder: string): Promise<void> {
 async function copyTo(native: string, copy: string): Promise<void> {
   const unfinished = `${copy}.${process.pid}`;
   await mkdir(dirname(copy), { recursive: true, mode: 0o755 });
+  await chmod(dirname(copy), 0o755);
   await cp(native, unfinished, { recursive: true, verbatimSymlinks: true, mode: 0 });
+  // Whatever our own umask was: another user has to read and run it.
+  await run('chmod', ['-R', 'a+rX', unfinished]);
   await rm(copy, { recursive: true, force: true });
   await rename(unfinished, copy).catch(async (error) => {
     await rm(unfinished, { recursive: true, force: true });

@@ -1,11 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { chmod, mkdir, mkdtemp, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chmod, mkdir, readFile, realpath, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { withClient } from '@voelgoed/engine/postgres';
 import { eventually } from '@voelgoed/testkit/eventually';
-import { redisServer } from '@voelgoed/testkit/services';
+import { aTestFolder, redisServer } from '@voelgoed/testkit/services';
 import { afterEach, describe, expect, it } from 'vitest';
 import {
   claimFolder,
@@ -26,8 +25,7 @@ afterEach(async () => {
 });
 
 async function folderNamed(...names: string[]): Promise<string> {
-  const base = await mkdtemp(join(tmpdir(), 'voelgoed-embedded-'));
-  await chmod(base, 0o755);
+  const base = await aTestFolder('embedded');
   undo.push(() => rm(base, { recursive: true, force: true }));
   const folder = join(base, ...names);
   await mkdir(folder, { recursive: true });

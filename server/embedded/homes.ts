@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, realpath, rm, symlink } from 'node:fs/promises';
+import { chmod, mkdir, realpath, rm, symlink } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
@@ -25,6 +25,7 @@ export async function serviceHome(
     const id = uuidv7({ clock: systemClock, random: systemRandom });
     const elsewhere = join(SHARED_HOME, `${name}-${id}`);
     await mkdir(elsewhere, { recursive: true });
+    await chmod(SHARED_HOME, 0o755);
     await mkdir(dataFolder, { recursive: true });
     await symlink(elsewhere, home);
   }
@@ -34,16 +35,17 @@ export async function serviceHome(
 }
 
 /**
- * A folder for the service's socket: in its home, or under the temporary folder if that is too
- * long.
+ * Where the service's socket is: in its home, or under the temporary folder if that is too long.
  */
-export async function socketFolder(home: string, user: ServiceUser): Promise<string> {
+export function socketPath(home: string): string {
   const inside = join(home, 'run');
-  const short = join(
-    tmpdir(),
-    `voelgoed-${createHash('sha256').update(home).digest('hex').slice(0, 12)}`,
-  );
-  const folder = Buffer.byteLength(inside) <= SOCKET_FOLDER_BYTES ? inside : short;
+  const hash = createHash('sha256').update(home).digest('hex').slice(0, 12);
+  const fits = Buffer.byteLength(inside) <= SOCKET_FOLDER_BYTES;
+  return fits ? inside : join(tmpdir(), `voelgoed-${hash}`);
+}
+
+export async function socketFolder(home: string, user: ServiceUser): Promise<string> {
+  const folder = socketPath(home);
   await makePrivate(user, folder);
   return folder;
 }

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import { OperatingError, systemRandom } from '@voelgoed/engine/kit';
 import { withClient } from '@voelgoed/engine/postgres';
 import { type Binaries, postgresBinaries } from './binaries.ts';
-import { removeSocketFolder, serviceHome, socketFolder } from './homes.ts';
+import { removeSocketFolder, serviceHome, socketFolder, socketPath } from './homes.ts';
 import { isServerOf, waitUntilGone } from './process-table.ts';
 import { type ServiceLog, startService } from './service.ts';
 import { type ServiceUser, serviceUser } from './users.ts';
@@ -55,10 +55,9 @@ const SETTINGS: Readonly<Record<string, string>> = {
  */
 export async function runningPostgres(dataFolder: string): Promise<string | null> {
   try {
-    const user = await serviceUser();
     const home = await realpath(join(dataFolder, 'postgres'));
     const password = (await readFile(join(home, 'password'), 'utf8')).trim();
-    const url = urlOf(OWNER, password, DATABASE, await socketFolder(home, user));
+    const url = urlOf(OWNER, password, DATABASE, socketPath(home));
     return (await answers(url)) ? url : null;
   } catch {
     return null;
@@ -66,7 +65,7 @@ export async function runningPostgres(dataFolder: string): Promise<string | null
 }
 
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
-  const user = await serviceUser();
+  const user = await serviceUser(join(options.dataFolder, 'postgres'));
   const binaries = await postgresBinaries(user);
   const home = await serviceHome(options.dataFolder, 'postgres', user);
   const data = join(home, 'data');
@@ -91,7 +90,12 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     log: options.log,
     onGone: options.onGone,
   });
-  await createDatabase(superuserUrl, password);
+  try {
+    await createDatabase(superuserUrl, password);
+  } catch (error) {
+    await service.stop();
+    throw error;
+  }
   return {
     ownerUrl: urlOf(OWNER, password, DATABASE, sockets),
     superuserUrl,
@@ -106,7 +110,8 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
 
 function urlOf(role: string, password: string, database: string, sockets: string): string {
   const host = encodeURIComponent(sockets);
-  return `postgresql://${role}:${password}@localhost:${PORT}/${database}?host=${host}`;
+  const where = `localhost:${PORT}/${database}?host=${host}&sslmode=disable`;
+  return `postgresql://${role}:${password}@${where}`;
 }
 
 /** Makes the cluster once. It gets its name only when it is complete. Returns the password. */

@@ -39,7 +39,7 @@ export async function startRedis(options: {
   log: ServiceLog;
   onGone(error: Error): void;
 }): Promise<EmbeddedRedis> {
-  const user = await serviceUser();
+  const user = await serviceUser(join(options.dataFolder, 'redis'));
   const home = await serviceHome(options.dataFolder, 'redis', user);
   await stopOrphan(home, options.log);
   const sockets = await socketFolder(home, user);

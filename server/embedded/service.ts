@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { open, readFile, stat, truncate } from 'node:fs/promises';
-import { backoff, OperatingError, systemClock, systemRandom } from '@voelgoed/engine/kit';
+import { backoff, OperatingError, reasonOf, systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { waitUntilGone } from './process-table.ts';
 import type { ServiceUser } from './users.ts';
 
@@ -23,8 +23,8 @@ export type ServiceOptions = Readonly<{
 
 export type Service = Readonly<{ pid(): number; stop(): Promise<void> }>;
 
-/** Crash recovery of a busy database takes seconds, not minutes. */
-const READY_MS = 60_000;
+/** Crash recovery of a busy database takes seconds; interrupting it would begin it anew. */
+const READY_MS = 300_000;
 const STOP_MS = 15_000;
 /**
  * A service that dies more often than this within a minute has a reason that a restart won't
@@ -47,7 +47,9 @@ class Supervisor {
   readonly #options: ServiceOptions;
   #child: ChildProcess | undefined;
   #stopping = false;
+  #starting: Promise<void> = Promise.resolve();
   #deaths: number[] = [];
+  #lastProblem = '';
 
   constructor(options: ServiceOptions) {
     this.#options = options;
@@ -57,28 +59,54 @@ class Supervisor {
     return this.#child?.pid ?? 0;
   }
 
+  start(): Promise<void> {
+    this.#starting = this.#startUntilReady();
+    return this.#starting;
+  }
+
+  /**
+   * A start that is under way sees that it is over and ends by itself; then the rest is stopped.
+   */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    await this.#starting.catch(() => {});
+    await this.#end();
+  }
+
   /**
    * Tries again when the service dies at once: the remains of a killed one may still be leaving.
    */
-  async start(): Promise<void> {
+  async #startUntilReady(): Promise<void> {
     const deadline = systemClock.monotonic() + READY_MS;
-    for (let attempt = 0; ; attempt++) {
+    for (let attempt = 0; !this.#stopping; attempt++) {
       await this.#spawn();
-      if (await this.#becomesReady(deadline)) break;
-      if (systemClock.monotonic() > deadline || this.#diesTooOften()) throw await this.#failure();
+      if (await this.#becomesReady(deadline)) return this.#watch();
+      if (this.#stopping) return;
+      if (systemClock.monotonic() > deadline || this.#diesTooOften()) {
+        await this.#end();
+        throw await this.#failure();
+      }
       await systemClock.sleep(backoff(attempt, { first_ms: 100, most_ms: 2_000 }, systemRandom));
     }
-    this.#child?.once('exit', () => void this.#restart());
   }
 
-  async stop(): Promise<void> {
-    this.#stopping = true;
+  /** From now on its end is a surprise, also if it came while we were looking elsewhere. */
+  #watch(): void {
+    if (this.#hasEnded()) void this.#restart();
+    else this.#child?.once('exit', () => void this.#restart());
+  }
+
+  #hasEnded(): boolean {
+    return this.#child?.exitCode !== null || this.#child.signalCode !== null;
+  }
+
+  async #end(): Promise<void> {
     const { pid } = this;
-    if (!pid || this.#child?.exitCode !== null) return;
-    this.#child.kill(this.#options.stopSignal);
+    if (!pid || this.#hasEnded()) return;
+    this.#child?.kill(this.#options.stopSignal);
     if (await waitUntilGone(pid, STOP_MS)) return;
     this.#options.log(`${this.#options.name} did not stop in ${STOP_MS / 1_000} s and is killed`);
-    this.#child.kill('SIGKILL');
+    this.#child?.kill('SIGKILL');
     await waitUntilGone(pid, STOP_MS);
   }
 
@@ -106,9 +134,13 @@ class Supervisor {
   }
 
   async #becomesReady(deadline: number): Promise<boolean> {
-    while (systemClock.monotonic() < deadline) {
-      if (this.#child?.exitCode !== null || this.#child.signalCode !== null) return false;
-      if (await this.#options.isReady().catch(() => false)) return true;
+    while (systemClock.monotonic() < deadline && !this.#stopping) {
+      if (this.#hasEnded()) return false;
+      const ready = await this.#options.isReady().catch((error: unknown) => {
+        this.#lastProblem = reasonOf(error);
+        return false;
+      });
+      if (ready) return true;
       await systemClock.sleep(20);
     }
     return false;
@@ -120,7 +152,7 @@ class Supervisor {
     try {
       if (this.#diesTooOften()) throw await this.#failure();
       await this.start();
-      this.#options.log(`${this.#options.name} is back`);
+      if (!this.#stopping) this.#options.log(`${this.#options.name} is back`);
     } catch (error) {
       if (!this.#stopping) this.#options.onGone(error as Error);
     }
@@ -136,7 +168,8 @@ class Supervisor {
     const { name, logFile } = this.#options;
     const text = await readFile(logFile, 'utf8').catch(() => '');
     const tail = text.trim().split('\n').slice(-12).join('\n  ');
-    const message = `${name} could not be started. The end of ${logFile}:\n  ${tail}`;
+    const last = this.#lastProblem && ` (${this.#lastProblem})`;
+    const message = `${name} could not be started${last}. The end of ${logFile}:\n  ${tail}`;
     return new OperatingError('service_failed', message, { retryable: false });
   }
 }

@@ -1,4 +1,4 @@
-import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises';
+import { chmod, chown, lstat, mkdir, readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 
 /** A user of the operating system that a service runs as; null means: as we ourselves. */
@@ -8,8 +8,11 @@ export type ServiceUser = Readonly<{ uid: number; gid: number; name: string }> |
  * Postgres refuses to run as root, rightly. As root we use Debian's `postgres` user if it is there,
  * else `nobody`; as anybody else we are that user ourselves.
  */
-export async function serviceUser(): Promise<ServiceUser> {
+export async function serviceUser(home: string): Promise<ServiceUser> {
   if (process.getuid?.() !== 0) return null;
+  // Data that is there already belongs to somebody: it stays theirs.
+  const owner = await stat(home).catch(() => null);
+  if (owner && owner.uid !== 0) return { uid: owner.uid, gid: owner.gid, name: `${owner.uid}` };
   const lines = (await readFile('/etc/passwd', 'utf8')).split('\n').map((line) => line.split(':'));
   for (const name of ['postgres', 'nobody']) {
     const entry = lines.find((fields) => fields[0] === name);
@@ -37,8 +40,17 @@ function mayEnter(
   return (entry.mode & 0o001) !== 0;
 }
 
-/** A folder that only this user (and root) can look into. */
+/**
+ * A folder that only this user (and root) can look into. One that exists is not given to anybody
+ * else; a link in its place would be somebody's trap.
+ */
 export async function makePrivate(user: ServiceUser, folder: string): Promise<void> {
+  const existing = await lstat(folder).catch(() => null);
+  if (existing?.isSymbolicLink()) throw new Error(`${folder} is a link; remove it`);
+  const wanted = user?.uid ?? process.getuid?.();
+  if (existing && existing.uid !== wanted && existing.uid !== 0) {
+    throw new Error(`${folder} belongs to user ${existing.uid}; run as that user, or remove it`);
+  }
   await mkdir(folder, { recursive: true });
   if (user) await chown(folder, user.uid, user.gid);
   await chmod(folder, 0o700);

@@ -1,5 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { AccessScope } from '@voelgoed/engine/accounts';
+import { isUuid } from '@voelgoed/engine/kit';
+import type { Scope } from '@voelgoed/engine/scope';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Authenticator, Principal } from '#tokens';
 import { refuse } from './errors.ts';
@@ -8,6 +10,8 @@ import { refuse } from './errors.ts';
 export type Access =
   /** Everybody; credentials are not looked at. */
   | { kind: 'open' }
+  /** Everybody, about the public event in the path; a credential must be of its organization. */
+  | { kind: 'event' }
   /** A principal with this scope. */
   | { kind: 'scope'; scope: AccessScope }
   /** The platform's administrator. */
@@ -19,10 +23,17 @@ declare module 'fastify' {
   }
   interface FastifyRequest {
     principal: Principal | null;
+    /** On routes about a public event: whose it is. */
+    eventScope: Scope | null;
   }
 }
 
-export type Guard = Readonly<{ authenticator: Authenticator; platformSecret: string | null }>;
+export type Guard = Readonly<{
+  authenticator: Authenticator;
+  platformSecret: string | null;
+  /** The organization of a public event. */
+  scopeOfEvent(eventId: string): Promise<Scope | null>;
+}>;
 
 /** One route as a list shows it: for tests that try every one of them. */
 export type RouteEntry = Readonly<{ method: string; url: string; access: Access }>;
@@ -34,6 +45,7 @@ const OPEN_PREFIX = '/docs';
 export function guardRoutes(http: FastifyInstance, guard: Guard): RouteEntry[] {
   const routes: RouteEntry[] = [];
   http.decorateRequest('principal', null);
+  http.decorateRequest('eventScope', null);
   http.addHook('onRoute', (route) => {
     const access = accessOf(route);
     route.config = { ...route.config, access };
@@ -57,6 +69,7 @@ async function admit(guard: Guard, request: FastifyRequest, reply: FastifyReply)
   const access = request.routeOptions.config.access;
   // No route was found: the answer is 404, whoever asks.
   if (!access || access.kind === 'open') return undefined;
+  if (access.kind === 'event') return admitToEvent(guard, request, reply);
   reply.header('cache-control', 'no-cache, no-store');
   const { authorization } = request.headers;
   if (access.kind === 'platform') {
@@ -73,6 +86,28 @@ async function admit(guard: Guard, request: FastifyRequest, reply: FastifyReply)
     return refuse(reply, 'forbidden', message, { organization: 'suspended' });
   }
   request.principal = principal;
+  return undefined;
+}
+
+/**
+ * One identical answer for what is absent, foreign or a draft. Whoever comes with a credential
+ * must be of the event's organization, and a guest's is good for its own event alone.
+ */
+async function admitToEvent(guard: Guard, request: FastifyRequest, reply: FastifyReply) {
+  const { event_id = '' } = request.params as { event_id?: string };
+  // A malformed id is told by the validator.
+  if (!isUuid(event_id)) return undefined;
+  const { authorization } = request.headers;
+  const principal = authorization ? await guard.authenticator.authenticate(authorization) : null;
+  if (authorization && !principal) return unauthorized(reply);
+  const scope = await guard.scopeOfEvent(event_id);
+  const foreign = principal !== null && principal.organizationId !== scope?.organizationId;
+  const otherEvent = principal?.eventId && principal.eventId !== event_id.toLowerCase();
+  if (!scope || foreign || otherEvent) {
+    return refuse(reply, 'event_not_found', 'There is no such event.');
+  }
+  request.principal = principal;
+  request.eventScope = scope;
   return undefined;
 }
 

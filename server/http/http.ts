@@ -24,6 +24,7 @@ import { refuseBadText, validatorCompiler } from './validation.ts';
 
 export type { Access, RouteEntry } from './access.ts';
 export { callerOf, platformCaller } from './callers.ts';
+export { isKnown, notModified } from './conditional.ts';
 export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
 export { refuse } from './errors.ts';
 export { EMPTY_ICON } from './openapi.ts';

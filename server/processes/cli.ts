@@ -5,6 +5,7 @@ import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import type { Engine } from '@voelgoed/engine/workflows';
 import { Command } from 'commander';
 import { type Config, readConfig } from '#config';
+import { loadStadium } from '#demo';
 import { migrateDatabase } from './database.ts';
 import { examine } from './doctor.ts';
 import { closeEngine, openEngine } from './engine.ts';
@@ -87,6 +88,16 @@ for (const [step, status] of Object.entries(STATUS_STEPS)) {
     });
 }
 
+program
+  .command('demo-stadium')
+  .description('add an event of 100,000 seats to the demo organization')
+  .action(async () => {
+    await withEngine(async (engine) => {
+      const eventId = await loadStadium(engine);
+      console.log(eventId ? `event  ${eventId}` : 'The stadium is there already.');
+    });
+  });
+
 const audit = program.command('audit').description('the audit trail of an organization');
 
 audit
@@ -141,6 +152,9 @@ async function withServices(
   const path = process.env.PATH ?? '';
   const services =
     (await attachServices(config)) ?? (await startServices(config, path, quiet, fail));
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => void services.stop().then(() => process.exit(130)));
+  }
   try {
     await work(config, services);
   } finally {

@@ -3,7 +3,7 @@ import { systemClock } from '@voelgoed/engine/kit';
 import { servingProblems } from '@voelgoed/engine/postgres';
 import { Redis } from '@voelgoed/engine/redis';
 import { scopeOf } from '@voelgoed/engine/scope';
-import { type Engine, listTokenIssuers } from '@voelgoed/engine/workflows';
+import { type Engine, listTokenIssuers, publicScope } from '@voelgoed/engine/workflows';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config';
 import { loadDemo } from '#demo';
@@ -81,7 +81,11 @@ function openHttp(
     ...watch,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
-    guard: { authenticator, platformSecret: config.platformSecret },
+    guard: {
+      authenticator,
+      platformSecret: config.platformSecret,
+      scopeOfEvent: (eventId) => publicScope(engine, eventId),
+    },
   });
 }
 

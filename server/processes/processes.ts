@@ -3,6 +3,4 @@
  * everything that serves; the entry points `start.ts` and `cli.ts` add services around it. Nothing
  * imports this room but tests.
  */
-export { migrateDatabase } from './database.ts';
-export { type NodeOptions, type RunningNode, startNode } from './node.ts';
-export { type Services, startServices } from './services.ts';
+export { type RunningNode, startNode } from './node.ts';

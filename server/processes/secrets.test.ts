@@ -1,8 +1,7 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { rm } from 'node:fs/promises';
 import { withClient } from '@voelgoed/engine/postgres';
 import { call, startProcess } from '@voelgoed/testkit/servers';
+import { aTestFolder } from '@voelgoed/testkit/services';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runningPostgres } from '#embedded';
@@ -15,8 +14,7 @@ let server: ReturnType<typeof startProcess>;
 const secrets: string[] = [AUTH_SECRET, PLATFORM_SECRET];
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'voelgoed-secrets-'));
-  await chmod(folder, 0o755);
+  folder = await aTestFolder('secrets');
   server = startProcess('server/processes/start.ts', {
     DATA_DIR: folder,
     PORT: '0',

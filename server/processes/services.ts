@@ -1,4 +1,4 @@
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { systemRandom } from '@voelgoed/engine/kit';
 import type { Config } from '#config';
@@ -94,11 +94,17 @@ async function keptSecret(dataFolder: string, name: string): Promise<string> {
   if (kept !== null) return kept;
   await mkdir(dataFolder, { recursive: true });
   const secret = Buffer.from(systemRandom.bytes(32)).toString('base64url');
-  await writeFile(join(dataFolder, name), `${secret}\n`, { mode: 0o600, flag: 'wx' });
+  const draft = join(dataFolder, `${name}.${process.pid}`);
+  // Complete or not there: half a secret would be taken for one.
+  await writeFile(draft, `${secret}\n`, { mode: 0o600 });
+  await rename(draft, join(dataFolder, name));
   return secret;
 }
 
 async function readSecret(dataFolder: string, name: string): Promise<string | null> {
   const text = await readFile(join(dataFolder, name), 'utf8').catch(() => '');
+  if (text !== '' && text.trim().length < 32) {
+    throw new Error(`${join(dataFolder, name)} is not complete; remove it to make a new one`);
+  }
   return text.trim() || null;
 }

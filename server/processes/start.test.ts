@@ -1,8 +1,8 @@
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { type StartedProcess, startProcess } from '@voelgoed/testkit/servers';
+import { aTestFolder } from '@voelgoed/testkit/services';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive } from '#embedded';
 
@@ -12,12 +12,7 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
-async function dataFolder(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), 'voelgoed start '));
-  await chmod(folder, 0o755);
-  undo.push(() => rm(folder, { recursive: true, force: true }));
-  return folder;
-}
+const dataFolder = () => aTestFolder('a start');
 
 function start(environment: Record<string, string>): StartedProcess {
   const started = startProcess('server/processes/start.ts', { PORT: '0', ...environment });
@@ -67,7 +62,7 @@ describe('the start command', { timeout: 120_000 }, () => {
     const second = start({ DATA_DIR });
     await second.says(/Postgres of an earlier run/);
     const address = await addressOf(second);
-    expect(await (await fetch(address)).text()).toContain('Voelgoed Demo');
+    expect(await (await fetch(address)).text()).toContain('An Evening at the Theatre');
   });
 
   it('goes on when Postgres is killed under it', async () => {

@@ -1,11 +1,15 @@
 /** `npm start`: services, schema, demo data, server; stops all of it on Ctrl-C. */
-import { reasonOf } from '@voelgoed/engine/kit';
+import { reasonOf, systemClock } from '@voelgoed/engine/kit';
 import { readConfig } from '#config';
 import { migrateDatabase } from './database.ts';
 import { type RunningNode, startNode } from './node.ts';
 import { type Services, startServices } from './services.ts';
 
 const say = (line: string) => console.log(line);
+/** How long a start that hangs (a database that does not answer) may keep us from stopping. */
+const START_MS = 15_000;
+/** Terminal and wrapper both pass a Ctrl-C on; one that comes later is meant. */
+const SECOND_SIGNAL_MS = 1_000;
 
 let services: Services | undefined;
 let node: RunningNode | undefined;
@@ -17,7 +21,7 @@ let stopping: Promise<void> | undefined;
  */
 function stop(code: number): Promise<void> {
   stopping ??= (async () => {
-    await starting.catch(() => {});
+    await Promise.race([starting.catch(() => {}), systemClock.sleep(START_MS)]);
     await node?.stop();
     await services?.stop();
     if (code === 0) say('Stopped.');
@@ -50,10 +54,19 @@ async function main(): Promise<void> {
   say(`  ${postgres}, ${redis}${config.demo ? ', demo data' : ''}. Ctrl-C stops it.`);
 }
 
+let firstSignal = Number.POSITIVE_INFINITY;
 const starting = main();
 starting.catch(fail);
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => void stop(0));
+  process.on(signal, () => {
+    const now = systemClock.monotonic();
+    if (now - firstSignal > SECOND_SIGNAL_MS) process.exit(1);
+    firstSignal = Math.min(firstSignal, now);
+    void stop(0);
+  });
 }
+// Whoever reads our output may leave; that is no reason to die and leave the services behind.
+for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
+process.on('uncaughtException', fail);
 // The wrapper that started us was killed: nobody could stop us any more, so stop.
 process.on('disconnect', () => void stop(0));

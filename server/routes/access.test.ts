@@ -2,14 +2,14 @@ import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { ROLES, scopesOf, userIdOf } from '@voelgoed/engine/accounts';
-import { systemClock } from '@voelgoed/engine/kit';
+import { NIL_ID, systemClock } from '@voelgoed/engine/kit';
 import type { Scope } from '@voelgoed/engine/scope';
 import { changeOrganizationStatus } from '@voelgoed/engine/workflows';
 import {
   aCaller,
-  anActiveLayout,
   anEngine,
   anOrganization,
+  aPublishedEvent,
   newId,
 } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
@@ -145,7 +145,8 @@ const WORTHLESS: Record<string, () => string | undefined> = {
 };
 
 function guarded(): RouteEntry[] {
-  return node().http.routeTable.filter(({ access }) => access.kind !== 'open');
+  const { routeTable } = node().http;
+  return routeTable.filter(({ access }) => access.kind === 'scope' || access.kind === 'platform');
 }
 
 function pathOf({ method, url }: RouteEntry): string {
@@ -164,12 +165,13 @@ async function furnish(): Promise<Record<string, string>> {
   const member = await make('/api/admin/members', { subject: 'somebody', role: 'viewer' });
   const key = await make('/api/admin/api-keys', { name: 'k', scopes: ['buy'] });
   const issuers = await call(node().address, 'GET /api/admin/issuers', { token });
-  const layout = await anActiveLayout(anEngine(database.postgres), mine);
+  const { eventId, layout } = await aPublishedEvent(anEngine(database.postgres), mine);
   return {
     '/api/admin/members': String(member.user_id),
     '/api/admin/users': String(member.user_id),
     '/api/admin/api-keys': String(key.key_id),
     '/api/admin/issuers': String(issuers.list[0]?.issuer_id),
+    '/api/admin/events': eventId,
     '/api/admin/venues': layout.venue_id,
     '/api/admin/layouts': layout.layout_id,
   };
@@ -179,6 +181,12 @@ async function furnish(): Promise<Record<string, string>> {
 const BODIES: Record<string, object> = {
   'PATCH /api/admin/members/:id': { role: 'viewer' },
   'PATCH /api/admin/venues/:id': { name: 'Mine now' },
+  'PATCH /api/admin/events/:id': { name: 'Mine now' },
+  'PUT /api/admin/events/:id/layout': {
+    zones: [{ name: 'x', zone_type: 'ga_standing', capacity: 1 }],
+  },
+  'PUT /api/admin/events/:id/prices': { prices: [{ zone_id: NIL_ID, price_cents: 1 }] },
+  'POST /api/admin/events/:id/layout/migrate': { layout_id: NIL_ID },
 };
 
 describe('the access matrix', () => {
@@ -192,6 +200,7 @@ describe('the access matrix', () => {
     expect([...new Set(open)].sort()).toEqual([
       '/',
       '/api/demo/sessions',
+      '/api/organizations/:slug/events',
       '/health/live',
       '/health/ready',
       '/metrics',
@@ -248,6 +257,21 @@ describe('the access matrix', () => {
       const options = body ? { token: theirs, body } : { token: theirs };
       const { status } = await call(node().address, `${route.method} ${path}`, options);
       expect([route.method, route.url, status]).toEqual([route.method, route.url, 404]);
+    }
+  });
+
+  it('a public event is not found by a credential of another organization', async () => {
+    const { eventId } = await aPublishedEvent(anEngine(database.postgres), mine);
+    const routes = node().http.routeTable.filter(({ access }) => access.kind === 'event');
+    expect(routes.length).toBeGreaterThan(2);
+    for (const { method, url } of routes) {
+      const route = `${method} ${url.replace(':event_id', eventId)}`;
+      const ask = async (token?: string) =>
+        (await call(node().address, route, token ? { token } : {})).status;
+      expect([route, await ask()]).toEqual([route, method === 'POST' ? 201 : 200]);
+      expect([route, await ask(tokenFor(mine.organizationId))]).not.toEqual([route, 404]);
+      expect([route, await ask(tokenFor(other.organizationId))]).toEqual([route, 404]);
+      expect([route, await ask('nonsense')]).toEqual([route, 401]);
     }
   });
 

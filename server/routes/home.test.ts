@@ -21,7 +21,7 @@ describe('the first page', () => {
     });
     await page.goto(node().address);
     expect(await page.locator('.state').textContent()).toBe('ready');
-    expect(await page.locator('main').textContent()).toContain('Voelgoed Demo');
+    expect(await page.locator('main').textContent()).toContain('An Evening at the Theatre');
     await page.getByRole('link', { name: 'API reference' }).click();
     await page.getByRole('link', { name: 'May this node get requests' }).waitFor();
     await page.waitForLoadState('load');

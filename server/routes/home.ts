@@ -1,5 +1,4 @@
-import { scopeOfSlug } from '@voelgoed/engine/accounts';
-import { readOrganization } from '@voelgoed/engine/workflows';
+import { organizationEvents, type PublicEvent } from '@voelgoed/engine/workflows';
 import { EMPTY_ICON, type Http } from '#http';
 import type { RouteContext } from './context.ts';
 import { nodeState } from './health.ts';
@@ -11,18 +10,28 @@ export function registerHome(http: Http, context: RouteContext): void {
     { config: { access: { kind: 'open' } }, schema: { hide: true } },
     async (_, reply) => {
       const { parts, ready } = await nodeState(context);
-      const organization = ready && context.demo ? await demoOrganization(context) : null;
-      return reply.type('text/html; charset=utf-8').send(page(parts, ready, organization));
+      const events = ready && context.demo ? await demoEvents(context) : [];
+      return reply.type('text/html; charset=utf-8').send(page(parts, ready, events));
     },
   );
 }
 
-async function demoOrganization({ engine }: RouteContext): Promise<string | null> {
-  const scope = await scopeOfSlug(engine.postgres, 'demo');
-  return scope && ((await readOrganization(engine, scope.organizationId))?.name ?? null);
+async function demoEvents({ engine }: RouteContext): Promise<readonly PublicEvent[]> {
+  return (await organizationEvents(engine, 'demo')) ?? [];
 }
 
-function page(parts: Record<string, string>, ready: boolean, organization: string | null): string {
+function eventRow({ event_id, name, status, starts_at, occupancy }: PublicEvent): string {
+  const { available, total } = occupancy;
+  return `<tr><th scope="row"><a href="/api/events/${event_id}">${escapeHtml(name)}</a></th>
+  <td>${escapeHtml(status)}</td><td>${starts_at.slice(0, 10)}</td>
+  <td>${available} of ${total} free</td></tr>`;
+}
+
+function page(
+  parts: Record<string, string>,
+  ready: boolean,
+  events: readonly PublicEvent[],
+): string {
   const rows = Object.entries(parts).map(
     ([name, state]) =>
       `<tr><th scope="row">${escapeHtml(name)}</th><td>${escapeHtml(state)}</td></tr>`,
@@ -49,7 +58,7 @@ function page(parts: Record<string, string>, ready: boolean, organization: strin
 <p>A seat reservation engine.
 This node is <span class="state">${ready ? 'ready' : 'not ready'}</span>.</p>
 <table><caption hidden>Parts of this node</caption><tbody>${rows.join('')}</tbody></table>
-${organization ? `<p>Demo organization: <strong>${escapeHtml(organization)}</strong></p>` : ''}
+${events.length > 0 ? `<h2>Demo events</h2><table>${events.map(eventRow).join('')}</table>` : ''}
 <ul>
   <li><a href="/docs">API reference</a> (<a href="/openapi.json">OpenAPI file</a>)</li>
   <li><a href="/health/ready">Health</a> and <a href="/metrics">metrics</a></li>

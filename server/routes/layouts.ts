@@ -21,7 +21,16 @@ import {
 } from '@voelgoed/engine/workflows';
 import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
-import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import {
+  answerDone,
+  callerOf,
+  type Http,
+  isKnown,
+  notModified,
+  refuse,
+  repliesOr,
+  WITH_CREDENTIAL,
+} from '#http';
 import type { RouteContext } from './context.ts';
 import { registerDrafts } from './drafts.ts';
 
@@ -133,16 +142,6 @@ function readConfigs(http: Http, { engine }: RouteContext): void {
       return sendText(reply, `{"data":{"from":${from},"to":${to},"diff":${diff}}}`) as never;
     },
   );
-}
-
-/** A list of tags, weak ones too, or anything at all. */
-function isKnown(header: string | undefined, etag: string): boolean {
-  const tags = (header ?? '').split(',').map((tag) => tag.trim().replace(/^W\//, ''));
-  return tags.includes(etag) || tags.includes('*');
-}
-
-function notModified(reply: FastifyReply): FastifyReply {
-  return reply.code(304).send();
 }
 
 const DATA = Buffer.from('{"data":');

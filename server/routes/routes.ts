@@ -7,6 +7,7 @@ import type { Http } from '#http';
 import { registerAudit } from './audit.ts';
 import type { RouteContext } from './context.ts';
 import { registerDemo } from './demo.ts';
+import { registerEvents } from './events.ts';
 import { registerHealth } from './health.ts';
 import { registerHome } from './home.ts';
 import { registerIssuers } from './issuers.ts';
@@ -15,6 +16,7 @@ import { registerLayouts } from './layouts.ts';
 import { registerMembers } from './members.ts';
 import { registerPlatform } from './platform.ts';
 import { registerPolicy } from './policy.ts';
+import { registerPublic } from './public.ts';
 import { registerVenues } from './venues.ts';
 
 export type { RouteContext } from './context.ts';
@@ -30,5 +32,7 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerVenues(http, context);
   registerLayouts(http, context);
   registerPolicy(http, context);
+  registerEvents(http, context);
+  registerPublic(http, context);
   if (context.demo) registerDemo(http, context);
 }

@@ -19,11 +19,16 @@ import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
 import {
   activateLayout,
   type Caller,
+  chooseLayout,
+  createEvent,
   createOrganization,
   createVenue,
   type Done,
   draftLayout,
   type Engine,
+  type EventFields,
+  setPrices,
+  stepEvent,
 } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
@@ -116,4 +121,43 @@ export async function anActiveLayout(
 export function done<Answer>(outcome: Done<Answer> | { kind: string }): Answer {
   if ('answer' in outcome) return outcome.answer;
   throw new Error(`expected it to be done, but it was ${JSON.stringify(outcome)}`);
+}
+
+/** A published event on a hall of its own: 20 seats, or as the config says. */
+export async function aPublishedEvent(
+  engine: Engine,
+  scope: Scope,
+  wanted: { config?: object; overrides?: object; price_cents?: number } = {},
+): Promise<{ eventId: string; layout: LayoutVersionRow }> {
+  const caller = aCaller({ scope });
+  const layout = await anActiveLayout(engine, scope, wanted.config);
+  const { event_id: eventId } = done(await createEvent(engine, caller, aShow()));
+  const { layout_id: layoutId } = layout;
+  const choice = { kind: 'layout', layoutId, overrides: wanted.overrides ?? null } as const;
+  done(await chooseLayout(engine, caller, eventId, choice));
+  const config = JSON.parse(String(await engine.layouts.config(scope, layout))) as {
+    zones: { zone_id: string }[];
+  };
+  const { price_cents = 10_000 } = wanted;
+  const prices = config.zones.map(({ zone_id }) => ({ zone_id, price_cents }));
+  done(await setPrices(engine, caller, eventId, prices));
+  done(await stepEvent(engine, caller, eventId, 'publish'));
+  return { eventId, layout };
+}
+
+/** An event next year; say what should be different. */
+export function aShow(differently: Partial<EventFields> = {}): EventFields & { slug: string } {
+  return {
+    slug: `show-${newId().slice(-12)}`,
+    name: 'Show',
+    description: null,
+    venue_id: null,
+    starts_at: '2099-06-01T18:00:00.000Z',
+    ends_at: '2099-06-01T22:00:00.000Z',
+    sale_starts_at: null,
+    sale_ends_at: null,
+    currency: 'ZAR',
+    days: ['2099-06-01'],
+    ...differently,
+  };
 }

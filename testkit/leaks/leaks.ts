@@ -7,7 +7,7 @@
 import { afterAll, beforeAll } from 'vitest';
 import { eventually } from '#eventually';
 
-const WATCHED = ['TCPSocketWrap', 'TCPServerWrap', 'PipeServerWrap', 'ProcessWrap'];
+const WATCHED = ['TCPSocketWrap', 'TCPServerWrap', 'PipeWrap', 'PipeServerWrap', 'ProcessWrap'];
 
 function openHandles(): string[] {
   return process.getActiveResourcesInfo().filter((name) => WATCHED.includes(name));

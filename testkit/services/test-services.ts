@@ -1,18 +1,14 @@
-import { chmod, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@voelgoed/engine/kit';
 import { ensureLogins, migrate } from '@voelgoed/engine/postgres';
-import {
-  findRedisServer,
-  isAlive,
-  startPostgres,
-  startRedis,
-  stopOrphans,
-} from '@voelgoed/server/embedded';
+import { findRedisServer, isAlive, startPostgres, startRedis } from '@voelgoed/server/embedded';
 import { inject } from 'vitest';
 
 export type TestServices = Readonly<{
+  /** Everything of this test run that is on disk. */
+  folder: string;
   superuserUrl: string;
   ownerUrl: string;
   template: string;
@@ -30,7 +26,8 @@ export function testServices(): TestServices {
   return inject('services');
 }
 
-const PREFIX = 'voelgoed-test-';
+/** By user and process: nobody touches another user's runs, and a killed run is recognised. */
+const PREFIX = `voelgoed-test-${process.getuid?.() ?? 0}-`;
 /** The database that the embedded server makes and the suite migrates; tests clone it. */
 const TEMPLATE = 'voelgoed';
 const AUTH_SECRET = 'a secret that only the tests of this machine know';
@@ -51,15 +48,17 @@ export async function redisServer(): Promise<string> {
 export async function startTestServices(): Promise<TestServices & { stop(): Promise<void> }> {
   const command = await redisServer();
   await removeRemains();
-  const dataFolder = testFolder(String(process.pid));
+  const folder = join(tmpdir(), `${PREFIX}${process.pid}`);
+  const dataFolder = join(folder, 'services');
   await mkdir(dataFolder, { recursive: true });
-  await chmod(dataFolder, 0o755);
+  for (const one of [folder, dataFolder]) await chmod(one, 0o755);
   const common = { dataFolder, log: () => {}, onGone: (error: Error) => console.error(error) };
   const postgres = await startPostgres({ ...common, settings: QUICK });
   const redis = await startRedis({ ...common, command });
   await migrate(postgres.ownerUrl);
   await ensureLogins(postgres.ownerUrl, AUTH_SECRET, { random: systemRandom, mayReset: true });
   return {
+    folder,
     superuserUrl: postgres.superuserUrl,
     ownerUrl: postgres.ownerUrl,
     template: TEMPLATE,
@@ -68,21 +67,66 @@ export async function startTestServices(): Promise<TestServices & { stop(): Prom
     stop: async () => {
       await redis.stop();
       await postgres.stop();
-      await rm(dataFolder, { recursive: true, force: true });
+      await removeFolder(folder);
     },
   };
 }
 
-export function testFolder(name: string): string {
-  return join(tmpdir(), `${PREFIX}${name}`);
+/**
+ * A folder of its own for a test, inside the run's, so that nothing is left when a run is killed.
+ */
+export async function aTestFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(testServices().folder, `${name}-`));
+  await chmod(folder, 0o755);
+  return folder;
 }
 
-/** Stops and deletes what test runs left that were killed. */
+/** Stops and deletes what this user's test runs left that were killed. */
 async function removeRemains(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const owner = Number(new RegExp(`^${PREFIX}(\\d+)$`).exec(name)?.[1]);
-    if (!owner || isAlive(owner)) continue;
-    await stopOrphans(join(tmpdir(), name), () => {});
-    await rm(join(tmpdir(), name), { recursive: true, force: true });
+  for (const { folder } of await pastRuns()) await removeFolder(folder);
+}
+
+async function pastRuns(): Promise<{ folder: string; owner: number }[]> {
+  const names = await readdir(tmpdir());
+  return names
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => ({ folder: join(tmpdir(), name), owner: Number(name.slice(PREFIX.length)) }))
+    .filter(({ owner }) => !isAlive(owner));
+}
+
+/** Cleaning up must never fail a run that has nothing to do with it. */
+async function removeFolder(folder: string): Promise<void> {
+  for (const { pid } of await processesIn(folder)) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
   }
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 }).catch(() => {});
+}
+
+/** Processes that belong to test runs that are over. */
+export async function leftovers(): Promise<string[]> {
+  const found: string[] = [];
+  for (const { folder } of await pastRuns()) {
+    for (const { pid, command } of await processesIn(folder)) {
+      found.push(`process ${pid}: ${command.slice(0, 100)}`);
+    }
+  }
+  return found;
+}
+
+/** Processes that work in a folder or were started with its name. Linux only. */
+async function processesIn(folder: string): Promise<{ pid: number; command: string }[]> {
+  if (process.platform !== 'linux') return [];
+  const found: { pid: number; command: string }[] = [];
+  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
+    const command = await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => '');
+    const cwd = await readlink(`/proc/${name}/cwd`).catch(() => '');
+    if (Number(name) !== process.pid && (command.includes(folder) || cwd.startsWith(folder))) {
+      found.push({ pid: Number(name), command: command.replaceAll('\0', ' ') });
+    }
+  }
+  return found;
 }

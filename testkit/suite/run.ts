@@ -22,9 +22,13 @@ export function run(
       output += chunk;
     });
     const pass = (signal: NodeJS.Signals) => child.kill(signal);
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, pass);
+    const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
+    for (const signal of signals) process.on(signal, pass);
     child.once('error', reject);
-    child.once('close', (code) => resolve({ code: code ?? 1, output }));
+    child.once('close', (code) => {
+      for (const signal of signals) process.off(signal, pass);
+      resolve({ code: code ?? 1, output });
+    });
   });
 }
 

@@ -4,8 +4,8 @@
  * name: `npm test -- engine/kit`. The last line is always `N passed, N failed`.
  */
 import { systemClock } from '@voelgoed/engine/kit';
+import { leftovers, startTestServices } from '#services';
 import { CHECKS, type Check } from './checks.ts';
-import { leftovers } from './leftovers.ts';
 import { run, seconds } from './run.ts';
 import { installTools } from './tools.ts';
 import { runTests } from './vitest.ts';
@@ -30,11 +30,28 @@ async function main(filters: readonly string[]): Promise<void> {
   const started = systemClock.monotonic();
   await installTools();
   if (filters.length === 0) for (const one of CHECKS) await check(one);
-  const tests = await runTests(filters);
+  const tests = await withServices((services) => runTests(filters, services));
   passed += tests.passed;
   failed += tests.failed;
   const left = await leftovers();
   count(left.length === 0, 'nothing is left running', started, left.join('\n'));
+}
+
+/** The services are ours, not the test runner's: it is gone at once when it is interrupted. */
+async function withServices<Result>(work: (services: string) => Promise<Result>): Promise<Result> {
+  const { stop, ...services } = await startTestServices();
+  try {
+    return await work(JSON.stringify(services));
+  } finally {
+    await stop();
+  }
+}
+
+// An interrupted run is cleaned up and counted as failed; the one that works is told by `run`.
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+  process.on(signal, () => {
+    if (failed === 0) failed++;
+  });
 }
 
 main(process.argv.slice(2))

@@ -1,0 +1,216 @@
+import { Type } from 'typebox';
+import { Id, Instant, Maybe, Text } from './basics.ts';
+
+const Slug = Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' });
+const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
+const Day = Type.String({ format: 'date', description: 'A calendar date at the venue' });
+const Days = Type.Array(Day, { minItems: 1, maxItems: 60 });
+const Cents = Type.Integer({ minimum: 0, maximum: 100_000_000 });
+const EventState = Type.Enum([
+  'draft',
+  'published',
+  'live',
+  'ended',
+  'cancelled',
+  'postponed',
+  'archived',
+]);
+
+export const EventParams = Type.Object({ event_id: Id });
+export const SlugParams = Type.Object({ slug: Slug });
+
+export const NewEvent = Type.Object(
+  {
+    slug: Slug,
+    name: Text(200),
+    description: Type.Optional(Maybe(Type.String({ maxLength: 5_000 }))),
+    venue_id: Type.Optional(Maybe(Id)),
+    starts_at: Instant,
+    ends_at: Instant,
+    sale_starts_at: Type.Optional(Maybe(Instant)),
+    sale_ends_at: Type.Optional(Maybe(Instant)),
+    currency: Type.Optional(Currency),
+    days: Type.Optional(Days),
+  },
+  { additionalProperties: false },
+);
+
+export const EventChange = Type.Object(
+  {
+    name: Type.Optional(Text(200)),
+    description: Type.Optional(Maybe(Type.String({ maxLength: 5_000 }))),
+    venue_id: Type.Optional(Maybe(Id)),
+    starts_at: Type.Optional(Instant),
+    ends_at: Type.Optional(Instant),
+    sale_starts_at: Type.Optional(Maybe(Instant)),
+    sale_ends_at: Type.Optional(Maybe(Instant)),
+    currency: Type.Optional(Currency),
+    days: Type.Optional(Days),
+  },
+  { additionalProperties: false, minProperties: 1 },
+);
+
+export const Event = Type.Object({
+  event_id: Id,
+  venue_id: Maybe(Id),
+  slug: Slug,
+  name: Type.String(),
+  description: Maybe(Type.String()),
+  status: EventState,
+  starts_at: Instant,
+  ends_at: Instant,
+  sale_starts_at: Maybe(Instant),
+  sale_ends_at: Maybe(Instant),
+  currency: Type.String(),
+  days: Type.Array(Type.String()),
+  rescheduled_at: Maybe(Instant),
+  postponement_reason: Maybe(Type.String()),
+  published_at: Maybe(Instant),
+  created_at: Instant,
+  changed_at: Instant,
+});
+
+export const EventWithPlan = Type.Object({
+  ...Event.properties,
+  layout: Maybe(
+    Type.Object({
+      layout_id: Maybe(Id),
+      layout_version: Maybe(Type.Integer()),
+      zones: Type.Unknown(),
+      overrides: Type.Unknown(),
+    }),
+  ),
+  prices: Type.Array(Type.Object({ zone_id: Id, price_cents: Type.Integer() })),
+});
+
+const OpenZone = Type.Object(
+  {
+    name: Text(100),
+    zone_type: Type.Enum(['ga_seated', 'ga_standing', 'vip_standing']),
+    capacity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
+    access_mode: Type.Optional(Type.Enum(['public', 'membership_tier', 'role_based', 'whitelist'])),
+    membership_tier: Type.Optional(Maybe(Text(64))),
+    allowed_roles: Type.Optional(Type.Array(Text(64), { maxItems: 6 })),
+  },
+  { additionalProperties: false },
+);
+
+/** A layout, or, for general admission alone, the zones themselves. */
+export const EventLayoutChoice = Type.Object(
+  {
+    layout_id: Type.Optional(Id),
+    layout_version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    zones: Type.Optional(Type.Array(OpenZone, { minItems: 1, maxItems: 100 })),
+    overrides: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+  },
+  { additionalProperties: false },
+);
+
+const SeatMove = Type.Record(Type.String(), Type.String({ format: 'uuid' }), {
+  description: 'Old seat_id to new seat_id; a seat that is not named keeps its id',
+  maxProperties: 100_000,
+});
+
+export const EventMigration = Type.Object(
+  {
+    layout_id: Id,
+    layout_version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
+    mapping: Type.Optional(SeatMove),
+    overrides: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    dry_run: Type.Optional(Type.Boolean()),
+  },
+  { additionalProperties: false },
+);
+
+const Place = Type.Record(Type.String(), Type.String());
+
+export const MigrationReport = Type.Object({
+  done: Type.Boolean(),
+  possible: Type.Boolean({ description: 'Nobody loses a place' }),
+  held: Type.Integer(),
+  sold: Type.Integer(),
+  kept: Type.Integer(),
+  moved: Type.Array(Place),
+  lost: Type.Array(Place),
+  zones_lost: Type.Array(Place),
+});
+
+export const PriceList = Type.Object(
+  {
+    prices: Type.Array(
+      Type.Object({ zone_id: Id, price_cents: Cents }, { additionalProperties: false }),
+      { minItems: 1, maxItems: 1_000 },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+export const StepReason = Type.Object(
+  { reason: Type.Optional(Text(500)) },
+  { additionalProperties: false },
+);
+
+export const EventSearch = Type.Object(
+  {
+    status: Type.Optional(EventState),
+    after: Type.Optional(Id),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  },
+  { additionalProperties: false },
+);
+
+const Counts = Type.Object({
+  available: Type.Integer(),
+  held: Type.Integer(),
+  sold: Type.Integer(),
+  blocked: Type.Integer(),
+  total: Type.Integer(),
+});
+
+const PublicZone = Type.Object({
+  zone_id: Id,
+  name: Type.String(),
+  zone_type: Type.String(),
+  access_mode: Type.String(),
+  capacity: Type.Integer(),
+  available: Type.Integer(),
+  held: Type.Integer(),
+  sold: Type.Integer(),
+  price_cents: Maybe(Type.Integer()),
+});
+
+export const PublicEventInList = Type.Object({
+  event_id: Id,
+  slug: Slug,
+  name: Type.String(),
+  status: EventState,
+  starts_at: Instant,
+  on_sale: Type.Boolean(),
+  occupancy: Counts,
+});
+
+export const PublicEvent = Type.Object({
+  ...PublicEventInList.properties,
+  description: Maybe(Type.String()),
+  ends_at: Instant,
+  sale_starts_at: Maybe(Instant),
+  sale_ends_at: Maybe(Instant),
+  currency: Type.String(),
+  days: Type.Array(Type.String()),
+  layout_id: Maybe(Id),
+  layout_version: Maybe(Type.Integer()),
+  zones: Type.Array(PublicZone),
+});
+
+export const GuestSession = Type.Object({
+  token: Type.String(),
+  user_id: Id,
+  expires_at: Instant,
+});
+
+export const Drawing = Type.Unsafe<never>({
+  type: 'object',
+  description:
+    '{layout_id, layout_version, zones[], seats: [{seat_id, label, ordinal, row, number, ' +
+    'zone_id, category, x, y}]}',
+});

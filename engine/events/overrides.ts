@@ -1,0 +1,175 @@
+import { isRole } from '#accounts';
+import {
+  ACCESS_MODES,
+  type AccessMode,
+  effectivePolicy,
+  permitsAccessMode,
+  permitsZoneType,
+  type SeatingPolicy,
+  ZONE_TYPES,
+  type ZoneType,
+  zoneHasSeats,
+} from '#policies';
+import { fieldPath, type Problem, recordOf } from '#reading';
+
+/** What an event does differently from its layout: deltas only. */
+export type EventOverrides = Readonly<{
+  disabled_zones: readonly string[];
+  blocked_seat_ids: readonly string[];
+  zone_overrides: Readonly<Record<string, ZoneOverride>>;
+  seating_overrides: Readonly<Record<string, unknown>>;
+}>;
+
+export type ZoneOverride = Readonly<{
+  zone_type?: ZoneType;
+  access_mode?: AccessMode;
+  membership_tier?: string;
+  allowed_roles?: readonly string[];
+}>;
+
+/** A zone as the layout has it, which is all that overrides are judged against. */
+export type BaseZone = Readonly<{
+  zone_id: string;
+  zone_type: ZoneType;
+  access_mode: AccessMode;
+  membership_tier: string | null;
+  allowed_roles: readonly string[];
+}>;
+
+export const NO_OVERRIDES: EventOverrides = Object.freeze({
+  disabled_zones: [],
+  blocked_seat_ids: [],
+  zone_overrides: {},
+  seating_overrides: {},
+});
+
+/** A venue may be blocked seat by seat; a list longer than the largest layout is a mistake. */
+const MOST_SEATS = 100_000;
+const FIELDS = Object.keys(NO_OVERRIDES);
+const ZONE_FIELDS = ['zone_type', 'access_mode', 'membership_tier', 'allowed_roles'];
+
+export type OverridesOutcome =
+  | Readonly<{ kind: 'overrides'; overrides: EventOverrides; policy: SeatingPolicy }>
+  | Readonly<{ kind: 'refused'; problems: readonly Problem[] }>;
+
+/** Judges what an organiser sends, by the layout's zones and seats and by the policy. */
+export function readOverrides(
+  input: unknown,
+  layout: { zones: readonly BaseZone[]; hasSeat(seatId: string): boolean },
+  organization: SeatingPolicy,
+): OverridesOutcome {
+  const record = recordOf(input ?? {});
+  if (!record) return refused([problem('', 'wrong_type', 'Overrides must be an object.')]);
+  const problems: Problem[] = Object.keys(record)
+    .filter((name) => !FIELDS.includes(name))
+    .map((name) => problem(fieldPath('', name), 'unknown_field', 'There is no such field.'));
+  const zones = new Map(layout.zones.map((zone) => [zone.zone_id, zone]));
+  const overrides: EventOverrides = {
+    disabled_zones: readIds(record, 'disabled_zones', (id) => zones.has(id), problems),
+    blocked_seat_ids: readIds(record, 'blocked_seat_ids', layout.hasSeat, problems),
+    zone_overrides: readZones(record.zone_overrides, zones, organization, problems),
+    seating_overrides: recordOf(record.seating_overrides ?? {}) ?? {},
+  };
+  const effective = effectivePolicy(organization, record.seating_overrides ?? {});
+  if (effective.kind === 'refused') {
+    problems.push(
+      ...effective.problems.map((one) => ({ ...one, path: `seating_overrides.${one.path}` })),
+    );
+  }
+  const closed = overrides.disabled_zones.filter((id) => zones.has(id));
+  if (zones.size > 0 && closed.length >= zones.size) {
+    problems.push(problem('disabled_zones', 'nothing_left', 'An event needs at least one zone.'));
+  }
+  if (problems.length > 0 || effective.kind === 'refused') return refused(problems);
+  return { kind: 'overrides', overrides, policy: effective.policy };
+}
+
+function readIds(
+  record: Readonly<Record<string, unknown>>,
+  field: 'disabled_zones' | 'blocked_seat_ids',
+  isThere: (id: string) => boolean,
+  problems: Problem[],
+): string[] {
+  const list = record[field] ?? [];
+  if (!Array.isArray(list) || list.length > MOST_SEATS) {
+    problems.push(problem(field, 'wrong_type', 'This must be a list of ids.'));
+    return [];
+  }
+  const ids = list.map((id) => String(id).toLowerCase());
+  ids.forEach((id, index) => {
+    if (isThere(id) || problems.length > 100) return;
+    problems.push(problem(`${field}[${index}]`, 'unknown_id', 'The layout has no such id.'));
+  });
+  return [...new Set(ids)];
+}
+
+function readZones(
+  input: unknown,
+  zones: ReadonlyMap<string, BaseZone>,
+  policy: SeatingPolicy,
+  problems: Problem[],
+): Record<string, ZoneOverride> {
+  const record = recordOf(input ?? {});
+  if (!record) {
+    problems.push(problem('zone_overrides', 'wrong_type', 'This must be an object by zone id.'));
+    return {};
+  }
+  const read: Record<string, ZoneOverride> = {};
+  for (const [id, value] of Object.entries(record)) {
+    const path = fieldPath('zone_overrides', id);
+    const zone = zones.get(id.toLowerCase());
+    const override = recordOf(value);
+    if (!zone || !override) {
+      problems.push(problem(path, 'unknown_id', 'The layout has no such zone.'));
+    } else {
+      read[zone.zone_id] = readZone(override, zone, policy, path, problems);
+    }
+  }
+  return read;
+}
+
+function readZone(
+  override: Readonly<Record<string, unknown>>,
+  base: BaseZone,
+  policy: SeatingPolicy,
+  path: string,
+  problems: Problem[],
+): ZoneOverride {
+  const add = (field: string, code: string, message: string) =>
+    problems.push(problem(`${path}.${field}`, code, message));
+  for (const name of Object.keys(override)) {
+    if (!ZONE_FIELDS.includes(name)) add(name, 'unknown_field', 'There is no such field.');
+  }
+  const zone = override as ZoneOverride;
+  const type = zone.zone_type ?? base.zone_type;
+  if (!ZONE_TYPES.includes(type)) add('zone_type', 'unknown_value', 'There is no such type.');
+  else if (zoneHasSeats(type) !== zoneHasSeats(base.zone_type)) {
+    add('zone_type', 'seats_differ', 'Seats stay seats, and places without seats stay so.');
+  } else if (!permitsZoneType(policy, type)) {
+    add('zone_type', 'zone_type_not_allowed', `The policy does not allow ${type} zones.`);
+  }
+  const mode = zone.access_mode ?? base.access_mode;
+  if (!ACCESS_MODES.includes(mode)) add('access_mode', 'unknown_value', 'There is no such mode.');
+  else if (!permitsAccessMode(policy, mode)) {
+    add('access_mode', 'access_mode_not_allowed', `The policy does not allow ${mode}.`);
+  }
+  const tier = zone.membership_tier ?? base.membership_tier;
+  if (mode === 'membership_tier' && !/^[a-z0-9_]{1,64}$/.test(String(tier ?? ''))) {
+    add('membership_tier', 'membership_tier_missing', 'Access by membership needs its tier.');
+  }
+  const roles = zone.allowed_roles ?? base.allowed_roles;
+  if (!Array.isArray(roles) || !roles.every(isRole)) {
+    add('allowed_roles', 'unknown_value', 'Roles must be roles.');
+  } else if (mode === 'role_based' && roles.length === 0) {
+    add('allowed_roles', 'allowed_roles_missing', 'Access by role needs a role.');
+  }
+  return zone;
+}
+
+function problem(path: string, code: string, message: string): Problem {
+  return { path, code, message };
+}
+
+function refused(problems: readonly Problem[]): OverridesOutcome {
+  return Object.freeze({ kind: 'refused', problems });
+}

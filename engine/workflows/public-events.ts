@@ -1,0 +1,180 @@
+import { gzipSync } from 'node:zlib';
+import { lookupOrganization } from '#accounts';
+import {
+  type EventRow,
+  type EventZoneRow,
+  findEvent,
+  findEventLayout,
+  isOnSale,
+  isPublic,
+  listEventZones,
+  listPublicEvents,
+  scopeOfEvent,
+} from '#events';
+import { assert } from '#kit';
+import type { Transaction } from '#postgres';
+import { type Scope, scopeOf } from '#scope';
+import type { Engine } from './change.ts';
+
+/** What is left and what is taken, in numbers. */
+export type Counts = Readonly<{
+  available: number;
+  held: number;
+  sold: number;
+  blocked: number;
+  total: number;
+}>;
+
+export type PublicZone = Readonly<{
+  zone_id: string;
+  name: string;
+  zone_type: string;
+  access_mode: string;
+  capacity: number;
+  available: number;
+  held: number;
+  sold: number;
+  price_cents: number | null;
+}>;
+
+/** An event as the world sees it: never a reason, never who. */
+export type PublicEvent = Readonly<
+  Pick<
+    EventRow,
+    | 'event_id'
+    | 'slug'
+    | 'name'
+    | 'description'
+    | 'status'
+    | 'starts_at'
+    | 'ends_at'
+    | 'sale_starts_at'
+    | 'sale_ends_at'
+    | 'currency'
+    | 'days'
+  > & {
+    on_sale: boolean;
+    layout_id: string | null;
+    layout_version: number | null;
+    zones: PublicZone[];
+    occupancy: Counts;
+  }
+>;
+
+/** Whose event it is; null when there is none that the world may know of. */
+export function publicScope(engine: Engine, eventId: string): Promise<Scope | null> {
+  return scopeOfEvent(engine.postgres, eventId);
+}
+
+export async function organizationEvents(
+  engine: Engine,
+  slug: string,
+): Promise<PublicEvent[] | null> {
+  const scope = await activeScope(engine, slug);
+  if (!scope) return null;
+  return engine.postgres.transaction(scope, { name: 'events.public' }, async (transaction) => {
+    const events = await transaction.query(listPublicEvents(scope.organizationId));
+    return viewsOf(engine, transaction, scope, events);
+  });
+}
+
+/** An archived organization has no public face. */
+async function activeScope(engine: Engine, slug: string): Promise<Scope | null> {
+  const [row] = await engine.postgres.transaction(null, { name: 'events.slug' }, (transaction) =>
+    transaction.query(lookupOrganization(slug)),
+  );
+  return row && row.status !== 'archived' ? scopeOf(row.organization_id) : null;
+}
+
+export function publicEvent(
+  engine: Engine,
+  scope: Scope,
+  eventId: string,
+): Promise<PublicEvent | null> {
+  return engine.postgres.transaction(scope, { name: 'events.one' }, async (transaction) => {
+    const [event] = await transaction.query(findEvent(scope.organizationId, eventId));
+    if (!event || !isPublic(event.status)) return null;
+    const [view] = await viewsOf(engine, transaction, scope, [event]);
+    return view ?? null;
+  });
+}
+
+async function viewsOf(
+  engine: Engine,
+  transaction: Transaction,
+  scope: Scope,
+  events: readonly EventRow[],
+): Promise<PublicEvent[]> {
+  const ids = events.map(({ event_id }) => event_id);
+  const rows = await transaction.query(listEventZones(scope.organizationId, ids));
+  const views: PublicEvent[] = [];
+  for (const event of events) {
+    const { event_id } = event;
+    const [layout] = await transaction.query(findEventLayout(scope.organizationId, event_id));
+    const zones = rows.filter((row) => row.event_id === event_id);
+    views.push({
+      ...shown(event),
+      on_sale: isOnSale(event, engine.clock.now()),
+      layout_id: layout?.layout_id ?? null,
+      layout_version: layout?.layout_version ?? null,
+      zones: zones.map(zoneView),
+      occupancy: countsOf(zones),
+    });
+  }
+  return views;
+}
+
+function shown(event: EventRow) {
+  const { event_id, slug, name, description, status, starts_at, ends_at } = event;
+  const { sale_starts_at, sale_ends_at, currency, days } = event;
+  const times = { starts_at, ends_at, sale_starts_at, sale_ends_at };
+  return { event_id, slug, name, description, status, ...times, currency, days };
+}
+
+function zoneView(row: EventZoneRow): PublicZone {
+  const { zone_id, name, zone_type, access_mode, capacity, held, sold, price_cents } = row;
+  const available = capacity - held - sold - row.blocked;
+  return { zone_id, name, zone_type, access_mode, capacity, available, held, sold, price_cents };
+}
+
+function countsOf(zones: readonly EventZoneRow[]): Counts {
+  const sum = (pick: (zone: EventZoneRow) => number) =>
+    zones.reduce((total, zone) => total + pick(zone), 0);
+  const [total, held, sold, blocked] = [
+    sum((zone) => zone.capacity),
+    sum((zone) => zone.held),
+    sum((zone) => zone.sold),
+    sum((zone) => zone.blocked),
+  ];
+  return { available: total - held - sold - blocked, held, sold, blocked, total };
+}
+
+/** The immutable drawing of an event's layout, compressed, with a tag that names its version. */
+export async function seatMap(
+  engine: Engine,
+  scope: Scope,
+  event: PublicEvent,
+): Promise<{ gzip: Buffer; etag: string }> {
+  const { layout_id, layout_version } = event;
+  if (layout_id === null || layout_version === null) return openDrawing(event);
+  const version = { layout_id, version: layout_version, status: 'active' };
+  const gzip = await engine.layouts.drawing(scope, version, async (text) => {
+    const answer = await engine.workshop.do({ kind: 'draw', text, layout_id, layout_version });
+    assert(answer.kind === 'drawing', 'a stored config can be drawn');
+    return Buffer.from(answer.gzip);
+  });
+  assert(gzip, 'a pinned version has a config');
+  return { gzip, etag: `"${layout_id}-${layout_version}"` };
+}
+
+/** General admission alone: zones and no seats. */
+function openDrawing({ event_id, zones }: PublicEvent): { gzip: Buffer; etag: string } {
+  const places = zones.map(({ zone_id, name, zone_type, capacity }) => ({
+    zone_id,
+    name,
+    zone_type,
+    capacity,
+  }));
+  const data = { layout_id: null, layout_version: 0, zones: places, seats: [] };
+  return { gzip: gzipSync(JSON.stringify({ data })), etag: `"open-${event_id}"` };
+}

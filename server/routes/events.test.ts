@@ -1,0 +1,330 @@
+import { systemClock } from '@voelgoed/engine/kit';
+import type { Scope } from '@voelgoed/engine/scope';
+import { stepEvent } from '@voelgoed/engine/workflows';
+import {
+  aCaller,
+  aHall,
+  anActiveLayout,
+  anEngine,
+  anOrganization,
+  aPublishedEvent,
+  aShow,
+  newId,
+} from '@voelgoed/testkit/builders';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { type CallOptions, call, tokenFor, useNode } from '@voelgoed/testkit/servers';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+const database = useDatabase();
+const node = useNode(database);
+let scope: Scope;
+let owner: string;
+
+const ask = (route: string, options: CallOptions = {}) =>
+  call(node().address, route, { token: owner, ...options });
+const open = (route: string) => call(node().address, route);
+const engine = () => anEngine(database.postgres);
+
+beforeEach(async () => {
+  scope = await anOrganization(database.postgres);
+  owner = tokenFor(scope.organizationId);
+});
+
+async function draftEvent(body: object = {}): Promise<string> {
+  const { description: _, ...show } = aShow();
+  const made = await ask('POST /api/admin/events', { body: { ...show, ...body } });
+  expect(made.status).toBe(201);
+  return String(made.data.event_id);
+}
+
+const seatRows = (eventId: string) =>
+  database.asSuperuser(
+    `select e.ordinal, s.label, e.status, e.seat_id, e.ticket_id, e.seat_hold_id
+     from event_seats e
+     join event_layouts l on l.organization_id = e.organization_id and l.event_id = e.event_id
+     join seats s on s.organization_id = e.organization_id and s.layout_id = l.layout_id
+       and s.version = l.layout_version and s.ordinal = e.ordinal
+     where e.event_id = $1 order by e.ordinal`,
+    [eventId],
+  );
+
+/** As a sale would, which is not there yet. */
+const take = (eventId: string, label: string, status: string, ticket = newId()) =>
+  database.asSuperuser(
+    `update event_seats e set status = $3, ticket_id = $4
+     from seats s where s.organization_id = e.organization_id and s.seat_id = e.seat_id
+       and e.event_id = $1 and s.label = $2`,
+    [eventId, label, status, ticket],
+  );
+
+describe('an event', () => {
+  it('is planned, furnished, priced and published, and then everybody sees it', async () => {
+    const layout = await anActiveLayout(engine(), scope);
+    const id = await draftEvent();
+    expect((await open(`GET /api/events/${id}`)).body.error).toBe('event_not_found');
+    const early = await ask(`POST /api/admin/events/${id}/publish`, { body: {} });
+    expect(early.body.details).toMatchObject({ problems: [{ path: 'layout' }] });
+    await ask(`PUT /api/admin/events/${id}/layout`, { body: { layout_id: layout.layout_id } });
+    const free = await ask(`POST /api/admin/events/${id}/publish`, { body: {} });
+    expect(free.body.details).toMatchObject({ problems: [{ code: 'price_missing' }] });
+    const [zone] = await database.asSuperuser('select zone_id from zones where layout_id = $1', [
+      layout.layout_id,
+    ]);
+    const prices = [{ zone_id: zone?.zone_id, price_cents: 15_000 }];
+    await ask(`PUT /api/admin/events/${id}/prices`, { body: { prices } });
+    const published = await ask(`POST /api/admin/events/${id}/publish`, { body: {} });
+    expect(published.data.status).toBe('published');
+    const seen = await open(`GET /api/events/${id}`);
+    expect(seen.data).toMatchObject({
+      on_sale: true,
+      currency: 'ZAR',
+      occupancy: { available: 20, held: 0, sold: 0, blocked: 0, total: 20 },
+      zones: [{ name: 'Stalls', price_cents: 15_000, available: 20 }],
+    });
+    expect((await seatRows(id)).map(({ ordinal }) => ordinal)).toEqual([...Array(20).keys()]);
+  });
+
+  it('takes only the steps it can take, by those who may', async () => {
+    const { eventId } = await aPublishedEvent(engine(), scope);
+    const step = (name: string, token = owner) =>
+      ask(`POST /api/admin/events/${eventId}/${name}`, { token, body: {} });
+    expect((await step('publish')).body.error).toBe('event_not_available');
+    expect((await step('archive')).status).toBe(400);
+    const staff = tokenFor(scope.organizationId, { role: 'staff', subject: 'staff' });
+    expect((await step('cancel', staff)).status).toBe(403);
+    expect((await step('open', staff)).data.status).toBe('live');
+    expect((await step('end', staff)).data.status).toBe('ended');
+    expect((await step('archive')).data.status).toBe('archived');
+    expect((await open(`GET /api/events/${eventId}`)).body.error).toBe('event_not_found');
+  });
+
+  it('is postponed, gets a new date, and goes on', async () => {
+    const { eventId } = await aPublishedEvent(engine(), scope);
+    const route = `/api/admin/events/${eventId}`;
+    const postponed = await ask(`POST ${route}/postpone`, { body: { reason: 'Storm' } });
+    expect(postponed.data).toMatchObject({ status: 'postponed', postponement_reason: 'Storm' });
+    expect((await open(`GET /api/events/${eventId}`)).data.on_sale).toBe(false);
+    const soon = await ask(`POST ${route}/publish`, { body: {} });
+    expect(soon.body.details).toMatchObject({ problems: [{ code: 'not_rescheduled' }] });
+    const dates = { starts_at: '2099-07-01T18:00:00Z', ends_at: '2099-07-01T22:00:00Z' };
+    await ask(`PATCH ${route}`, { body: { ...dates, days: ['2099-07-01'] } });
+    expect((await open(`GET /api/events/${eventId}`)).data.on_sale).toBe(true);
+    expect((await ask(`POST ${route}/publish`, { body: {} })).data.status).toBe('published');
+  });
+
+  it('is on sale within its window alone', async () => {
+    const { eventId } = await aPublishedEvent(engine(), scope);
+    const at = (ms: number) => new Date(systemClock.now() + ms).toISOString();
+    const window = async (from: number, to: number) => {
+      const body = { sale_starts_at: at(from), sale_ends_at: at(to) };
+      const changed = await ask(`PATCH /api/admin/events/${eventId}`, { body });
+      expect(changed.body).toMatchObject({ data: body });
+      return (await open(`GET /api/events/${eventId}`)).data.on_sale;
+    };
+    expect(await window(-60_000, 60_000)).toBe(true);
+    expect(await window(60_000, 120_000)).toBe(false);
+    expect(await window(-120_000, -60_000)).toBe(false);
+  });
+
+  it.each([
+    [{ ends_at: '2099-06-01T17:00:00Z' }, 'ends_at'],
+    [
+      { sale_starts_at: '2099-05-02T00:00:00Z', sale_ends_at: '2099-05-01T00:00:00Z' },
+      'sale_ends_at',
+    ],
+    [{ days: ['2099-06-01', '2099-06-01'] }, 'days'],
+    [{ venue_id: newId() }, 'venue_id'],
+  ])('cannot be %o', async (wrong, path) => {
+    const { description: _, ...show } = aShow();
+    const reply = await ask('POST /api/admin/events', { body: { ...show, ...wrong } });
+    expect(reply.body.details).toMatchObject({ problems: [{ path }] });
+  });
+
+  it('of general admission alone needs no layout', async () => {
+    const id = await draftEvent();
+    const zones = [
+      { name: 'Floor', zone_type: 'ga_standing', capacity: 300 },
+      { name: 'Chairs', zone_type: 'ga_seated', capacity: 50 },
+    ];
+    const put = await ask(`PUT /api/admin/events/${id}/layout`, { body: { zones } });
+    const stored = (put.data.layout as { zones: { zone_id: string }[] }).zones;
+    const prices = stored.map(({ zone_id }) => ({ zone_id, price_cents: 5_000 }));
+    await ask(`PUT /api/admin/events/${id}/prices`, { body: { prices } });
+    expect((await ask(`POST /api/admin/events/${id}/publish`, { body: {} })).status).toBe(200);
+    expect((await open(`GET /api/events/${id}`)).data.occupancy).toMatchObject({ total: 350 });
+    const map = await open(`GET /api/events/${id}/seatmap`);
+    expect(map.data).toMatchObject({ layout_id: null, seats: [] });
+  });
+});
+
+describe('overrides', () => {
+  it('block seats, close zones and change access, and are kept as deltas', async () => {
+    const config = aHall() as { zones: { seats: object[] }[] };
+    const [first] = config.zones;
+    const two = {
+      ...config,
+      zones: [
+        { name: 'Front', zone_type: 'reserved_seating', seats: first?.seats.slice(0, 10) },
+        { name: 'Back', zone_type: 'reserved_seating', seats: first?.seats.slice(10) },
+      ],
+    };
+    const layout = await anActiveLayout(engine(), scope, two);
+    const zones = await database.asSuperuser(
+      'select zone_id, name from zones where layout_id = $1 order by place',
+      [layout.layout_id],
+    );
+    const [front, back] = zones.map(({ zone_id }) => String(zone_id));
+    const [seat] = await database.asSuperuser(
+      `select seat_id from seats where layout_id = $1 and label = 'A-1'`,
+      [layout.layout_id],
+    );
+    const id = await draftEvent();
+    const overrides = {
+      disabled_zones: [back],
+      blocked_seat_ids: [seat?.seat_id],
+      zone_overrides: {
+        [front ?? '']: { access_mode: 'membership_tier', membership_tier: 'gold' },
+      },
+      seating_overrides: { max_seats_per_booking: 4 },
+    };
+    const body = { layout_id: layout.layout_id, overrides };
+    const put = await ask(`PUT /api/admin/events/${id}/layout`, { body });
+    expect((put.data.layout as { overrides: object }).overrides).toEqual(overrides);
+    const prices = [{ zone_id: front, price_cents: 100 }];
+    await ask(`PUT /api/admin/events/${id}/prices`, { body: { prices } });
+    await ask(`POST /api/admin/events/${id}/publish`, { body: {} });
+    const { data } = await open(`GET /api/events/${id}`);
+    expect(data.zones).toEqual([
+      expect.objectContaining({ zone_id: front, access_mode: 'membership_tier', available: 9 }),
+    ]);
+    const blocked = (await seatRows(id)).filter(({ status }) => status === 'blocked');
+    expect(blocked).toHaveLength(11);
+  });
+
+  it('that do not fit are refused, all at once', async () => {
+    const layout = await anActiveLayout(engine(), scope);
+    const id = await draftEvent();
+    const overrides = {
+      disabled_zones: [newId()],
+      blocked_seat_ids: ['nonsense'],
+      zone_overrides: { [newId()]: {} },
+      seating_overrides: { max_seats_per_booking: 0, hold_rate_seats: 5 },
+      colour: 'blue',
+    };
+    const body = { layout_id: layout.layout_id, overrides };
+    const reply = await ask(`PUT /api/admin/events/${id}/layout`, { body });
+    const { problems } = reply.body.details as { problems: { path: string }[] };
+    expect(problems.map(({ path }) => path.replace(/[0-9a-f-]{36}/, 'id'))).toEqual([
+      'colour',
+      'disabled_zones[0]',
+      'blocked_seat_ids[0]',
+      'zone_overrides["id"]',
+      'seating_overrides.max_seats_per_booking',
+      'seating_overrides.hold_rate_seats',
+    ]);
+  });
+});
+
+describe('two events on one layout', () => {
+  it('and two organizations with the same labels, have nothing to do with each other', async () => {
+    const one = await aPublishedEvent(engine(), scope);
+    const other = await aPublishedEvent(engine(), await anOrganization(database.postgres));
+    await take(one.eventId, 'A-1', 'sold');
+    const sold = async (id: string) =>
+      (await seatRows(id)).filter(({ status }) => status === 'sold').length;
+    expect([await sold(one.eventId), await sold(other.eventId)]).toEqual([1, 0]);
+  });
+});
+
+describe('the layout of an event on sale', () => {
+  it('changes freely while nobody has anything', async () => {
+    const { eventId, layout } = await aPublishedEvent(engine(), scope);
+    const route = `PUT /api/admin/events/${eventId}/layout`;
+    const overrides = { disabled_zones: [], seating_overrides: { max_seats_per_booking: 3 } };
+    const body = { layout_id: layout.layout_id, overrides };
+    expect((await ask(route, { body })).status).toBe(200);
+    await take(eventId, 'A-1', 'held');
+    const refused = await ask(route, { body });
+    expect([refused.status, refused.body.error]).toEqual([409, 'layout_in_use']);
+  });
+
+  it('is migrated with everybody’s seat, after a dry run that shows it', async () => {
+    const { eventId, layout } = await aPublishedEvent(engine(), scope);
+    const ticket = newId();
+    await take(eventId, 'A-1', 'sold', ticket);
+    await take(eventId, 'B-1', 'held');
+    const smaller = { layout_id: layout.layout_id, config: aHall({ rows: 1 }) };
+    await ask('POST /api/admin/layouts', { body: smaller });
+    await ask(`POST /api/admin/layouts/${layout.layout_id}/activate`, { body: {} });
+    const route = `POST /api/admin/events/${eventId}/layout/migrate`;
+    const migrate = (more: object) =>
+      ask(route, { body: { layout_id: layout.layout_id, ...more } });
+    const dry = await migrate({ dry_run: true });
+    expect(dry.data).toMatchObject({ done: false, possible: false, kept: 1, held: 1, sold: 1 });
+    expect(dry.data.lost).toEqual([expect.objectContaining({ label: 'B-1', status: 'held' })]);
+    const refused = await migrate({});
+    expect([refused.status, refused.body.error]).toEqual([409, 'layout_in_use']);
+    expect(await seatRows(eventId)).toHaveLength(20);
+    const rows = await seatRows(eventId);
+    const idOf = (label: string) => String(rows.find((row) => row.label === label)?.seat_id);
+    const done = await migrate({ mapping: { [idOf('B-1')]: idOf('A-5') } });
+    expect(done.data).toMatchObject({ done: true, possible: true, kept: 1 });
+    const after = await seatRows(eventId);
+    expect(after).toHaveLength(10);
+    const taken = after.filter(({ status }) => status !== 'available');
+    expect(taken.map(({ label, status }) => [label, status])).toEqual([
+      ['A-1', 'sold'],
+      ['A-5', 'held'],
+    ]);
+    expect(taken[0]?.ticket_id).toBe(ticket);
+    const { data } = await open(`GET /api/events/${eventId}`);
+    expect(data.occupancy).toMatchObject({ total: 10, held: 1, sold: 1, available: 8 });
+    expect(data.layout_version).toBe(2);
+  });
+});
+
+describe('the public face', () => {
+  it('shows the drawing with an ETag, compressed or plain', async () => {
+    const { eventId } = await aPublishedEvent(engine(), scope);
+    const route = `GET /api/events/${eventId}/seatmap`;
+    const map = await open(route);
+    expect(map.headers.get('content-encoding')).toBe('gzip');
+    const { seats } = map.data as { seats: { label: string; ordinal: number }[] };
+    expect(seats).toHaveLength(20);
+    expect(seats[0]).toMatchObject({ label: 'A-1', ordinal: 0, row: 'A', number: 1, x: 0, y: 0 });
+    const plain = await call(node().address, route, { headers: { 'accept-encoding': 'identity' } });
+    expect(plain.data).toEqual(map.data);
+    const etag = map.headers.get('etag') ?? '';
+    const again = await call(node().address, route, { headers: { 'if-none-match': `W/${etag}` } });
+    expect(again.status).toBe(304);
+  });
+
+  it('lists what is published, not drafts, and nothing of strangers', async () => {
+    const { eventId } = await aPublishedEvent(engine(), scope);
+    await draftEvent();
+    const [row] = await database.asSuperuser(
+      'select slug from organizations where organization_id = $1',
+      [scope.organizationId],
+    );
+    const { list } = await open(`GET /api/organizations/${row?.slug}/events`);
+    expect(list.map(({ event_id }) => event_id)).toEqual([eventId]);
+    expect((await open('GET /api/organizations/nobody-here/events')).status).toBe(404);
+  });
+
+  it('gives a guest a session that is good for one event', async () => {
+    const one = await aPublishedEvent(engine(), scope);
+    const two = await aPublishedEvent(engine(), scope);
+    const made = await open(`POST /api/events/${one.eventId}/sessions`);
+    const token = String(made.data.token);
+    expect((await ask(`GET /api/events/${one.eventId}`, { token })).status).toBe(200);
+    expect((await ask(`GET /api/events/${two.eventId}`, { token })).status).toBe(404);
+    expect((await ask('GET /api/admin/events', { token })).status).toBe(403);
+  });
+
+  it('is gone when the event is cancelled only for buying, not for reading', async () => {
+    const { eventId } = await aPublishedEvent(engine(), scope);
+    await stepEvent(engine(), aCaller({ scope }), eventId, 'cancel');
+    const { data } = await open(`GET /api/events/${eventId}`);
+    expect(data).toMatchObject({ status: 'cancelled', on_sale: false });
+  });
+});

@@ -1,0 +1,142 @@
+import { gunzipSync } from 'node:zlib';
+import {
+  Data,
+  Drawing,
+  EventParams,
+  GuestSession,
+  PublicEvent,
+  PublicEventInList,
+  SlugParams,
+} from '@voelgoed/client/wire';
+import { userIdOf } from '@voelgoed/engine/accounts';
+import { assert, uuidv7 } from '@voelgoed/engine/kit';
+import { organizationEvents, publicEvent, seatMap } from '@voelgoed/engine/workflows';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { type Http, isKnown, notModified, refuse, replies } from '#http';
+import { signToken } from '#tokens';
+import type { RouteContext } from './context.ts';
+
+const TAGS = { tags: ['public'] };
+const OPEN = { access: { kind: 'open' } } as const;
+const EVENT = { access: { kind: 'event' } } as const;
+const MISSING = 'There is no such event.';
+const CODES = ['invalid_request', 'unauthorized', 'event_not_found'] as const;
+const SESSION_SECONDS = 2 * 60 * 60;
+
+export function registerPublic(http: Http, context: RouteContext): void {
+  readEvents(http, context);
+  readMaps(http, context);
+  openSessions(http, context);
+}
+
+function readEvents(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/organizations/:slug/events',
+    {
+      config: OPEN,
+      schema: {
+        ...TAGS,
+        summary: 'Events of an organization that can be seen by everybody',
+        params: SlugParams,
+        response: replies({ 200: Data(Type.Array(PublicEventInList)) }, [
+          'invalid_request',
+          'not_found',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const events = await organizationEvents(engine, request.params.slug);
+      if (!events) return refuse(reply, 'not_found', 'There is no such organization.') as never;
+      return { data: events };
+    },
+  );
+
+  http.get(
+    '/api/events/:event_id',
+    {
+      config: EVENT,
+      schema: {
+        ...TAGS,
+        summary: 'One event: times, zones, prices and what is left',
+        params: EventParams,
+        response: replies({ 200: Data(PublicEvent) }, CODES),
+      },
+    },
+    async (request, reply) => {
+      const event = await publicEvent(engine, scopeOf(request), request.params.event_id);
+      if (!event) return refuse(reply, 'event_not_found', MISSING) as never;
+      return { data: event };
+    },
+  );
+}
+
+function readMaps(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/events/:event_id/seatmap',
+    {
+      config: EVENT,
+      schema: {
+        ...TAGS,
+        summary: 'The drawing: it never changes for a layout version',
+        params: EventParams,
+        response: replies({ 200: Data(Drawing) }, CODES),
+      },
+    },
+    async (request, reply) => {
+      const scope = scopeOf(request);
+      const event = await publicEvent(engine, scope, request.params.event_id);
+      if (!event) return refuse(reply, 'event_not_found', MISSING) as never;
+      const { gzip, etag } = await seatMap(engine, scope, event);
+      reply.header('etag', etag).header('cache-control', 'public, max-age=60');
+      reply.header('vary', 'accept-encoding');
+      if (isKnown(request.headers['if-none-match'], etag)) return notModified(reply) as never;
+      return sendCompressed(request, reply, gzip) as never;
+    },
+  );
+}
+
+/** It was compressed when it was drawn; only for who cannot read that it is opened again. */
+function sendCompressed(request: FastifyRequest, reply: FastifyReply, gzip: Buffer): FastifyReply {
+  const reads = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+  if (reads) reply.header('content-encoding', 'gzip');
+  return reply
+    .type('application/json; charset=utf-8')
+    .serializer((ready: string) => ready)
+    .send(reads ? gzip : gunzipSync(gzip));
+}
+
+function openSessions(http: Http, { engine, authSecret }: RouteContext): void {
+  http.post(
+    '/api/events/:event_id/sessions',
+    {
+      config: EVENT,
+      schema: {
+        ...TAGS,
+        summary: 'A guest’s session: good for this event, two hours, to buy with',
+        params: EventParams,
+        response: replies({ 201: Data(GuestSession) }, CODES),
+      },
+    },
+    async (request, reply) => {
+      const { organizationId } = scopeOf(request);
+      const subject = uuidv7(engine);
+      const expires = Math.floor(engine.clock.now() / 1_000) + SESSION_SECONDS;
+      const eventId = request.params.event_id.toLowerCase();
+      const claims = { subject, organizationId, role: 'customer', expires, eventId } as const;
+      reply.header('cache-control', 'no-cache, no-store');
+      return reply.code(201).send({
+        data: {
+          token: signToken(authSecret, claims),
+          user_id: userIdOf(organizationId, subject),
+          expires_at: new Date(expires * 1_000).toISOString(),
+        },
+      });
+    },
+  );
+}
+
+function scopeOf(request: FastifyRequest) {
+  assert(request.eventScope, 'a route about an event has its organization');
+  return request.eventScope;
+}

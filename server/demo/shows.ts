@@ -20,7 +20,7 @@ export const SHOWS: readonly Show[] = [
     name: 'An Evening at the Theatre',
     description: 'Stalls, a balcony, wheelchair spaces, and a box for the vriendinne.',
     venue: 'Voelgoed Theatre',
-    preset: { preset: 'theatre', rows: 20, balcony_rows: 8 },
+    preset: { preset: 'theatre', rows: 18, balcony_rows: 6 },
     inDays: 30,
     lasts: 1,
     prices: { Stalls: 35_000, Balcony: 22_000, Box: 60_000 },
@@ -35,7 +35,7 @@ export const SHOWS: readonly Show[] = [
     preset: { preset: 'festival' },
     inDays: 60,
     lasts: 2,
-    prices: { Orchestra: 15_000, Floor: 10_000, Pit: 8_000, VIP: 30_000 },
+    prices: { Orchestra: 15_000, Floor: 10_000, Pit: 8_000, 'VIP Lounge': 30_000 },
     otherPrice: 10_000,
   },
   {

@@ -226,13 +226,50 @@ describe('overrides', () => {
 });
 
 describe('two events on one layout', () => {
-  it('and two organizations with the same labels, have nothing to do with each other', async () => {
+  it('have states of their own, and so have two organizations with the same labels', async () => {
     const one = await aPublishedEvent(engine(), scope);
+    const two = await aPublishedEvent(engine(), scope, { layout: one.layout });
     const other = await aPublishedEvent(engine(), await anOrganization(database.postgres));
+    expect(two.layout.layout_id).toBe(one.layout.layout_id);
     await take(one.eventId, 'A-1', 'sold');
     const sold = async (id: string) =>
       (await seatRows(id)).filter(({ status }) => status === 'sold').length;
-    expect([await sold(one.eventId), await sold(other.eventId)]).toEqual([1, 0]);
+    const counts = await Promise.all([one, two, other].map(({ eventId }) => sold(eventId)));
+    expect(counts).toEqual([1, 0, 0]);
+  });
+});
+
+describe('a hybrid venue', () => {
+  const seats = (prefix: string, count: number, y: number) =>
+    Array.from({ length: count }, (_, n) => ({
+      label: `${prefix}-${n + 1}`,
+      row: prefix,
+      number: n + 1,
+      coordinates: { x: n * 10, y },
+    }));
+  const venue = (reserved: number, floor: number, pit: number, vip: number) => ({
+    seat_size: 9,
+    zones: [
+      { name: 'Orchestra', zone_type: 'reserved_seating', seats: seats('O', reserved, 0) },
+      { name: 'Floor', zone_type: 'ga_seated', capacity: floor },
+      { name: 'Pit', zone_type: 'ga_standing', capacity: pit },
+      { name: 'VIP', zone_type: 'vip_reserved', seats: seats('V', vip, 50) },
+    ],
+  });
+
+  it.each([
+    [[200, 300, 400, 50], 950],
+    [[300, 400, 300, 50], 1_050],
+  ] as const)('of %o places has their sum, computed', async (sizes, sum) => {
+    await ask('PUT /api/admin/policy', { body: { allow_vip_zones: true } });
+    const [reserved, floor, pit, vip] = sizes;
+    const config = venue(reserved, floor, pit, vip);
+    const { eventId, layout } = await aPublishedEvent(engine(), scope, { config });
+    expect(layout.total_capacity).toBe(sum);
+    const { data } = await open(`GET /api/events/${eventId}`);
+    const zones = data.zones as { capacity: number; available: number }[];
+    expect(zones.map(({ capacity }) => capacity)).toEqual(sizes);
+    expect(data.occupancy).toEqual({ available: sum, held: 0, sold: 0, blocked: 0, total: sum });
   });
 });
 

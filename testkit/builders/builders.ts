@@ -127,10 +127,15 @@ export function done<Answer>(outcome: Done<Answer> | { kind: string }): Answer {
 export async function aPublishedEvent(
   engine: Engine,
   scope: Scope,
-  wanted: { config?: object; overrides?: object; price_cents?: number } = {},
+  wanted: {
+    config?: object;
+    layout?: LayoutVersionRow;
+    overrides?: object;
+    price_cents?: number;
+  } = {},
 ): Promise<{ eventId: string; layout: LayoutVersionRow }> {
   const caller = aCaller({ scope });
-  const layout = await anActiveLayout(engine, scope, wanted.config);
+  const layout = wanted.layout ?? (await anActiveLayout(engine, scope, wanted.config));
   const { event_id: eventId } = done(await createEvent(engine, caller, aShow()));
   const { layout_id: layoutId } = layout;
   const choice = { kind: 'layout', layoutId, overrides: wanted.overrides ?? null } as const;

@@ -520,8 +520,9 @@ CREATE OR REPLACE FUNCTION public.lookup_event(wanted_event uuid)
  SET search_path TO 'pg_catalog', 'public'
 BEGIN ATOMIC
  SELECT e.organization_id
-    FROM events e
-   WHERE ((e.event_id = lookup_event.wanted_event) AND (e.status <> 'draft'::text));
+    FROM (events e
+      JOIN organizations o USING (organization_id))
+   WHERE ((e.event_id = lookup_event.wanted_event) AND (e.status <> ALL (ARRAY['draft'::text, 'archived'::text])) AND (o.status <> 'archived'::text));
 END;
 grant execute on function lookup_event(wanted_event uuid) to voelgoed_app;
 alter function lookup_event(wanted_event uuid) owner to voelgoed_lookup;

@@ -95,6 +95,11 @@ const OpenZone = Type.Object(
   { additionalProperties: false },
 );
 
+const Prices = Type.Array(
+  Type.Object({ zone_id: Id, price_cents: Cents }, { additionalProperties: false }),
+  { minItems: 1, maxItems: 1_000 },
+);
+
 /** A layout, or, for general admission alone, the zones themselves. */
 export const EventLayoutChoice = Type.Object(
   {
@@ -102,6 +107,7 @@ export const EventLayoutChoice = Type.Object(
     layout_version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
     zones: Type.Optional(Type.Array(OpenZone, { minItems: 1, maxItems: 100 })),
     overrides: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    prices: Type.Optional(Prices),
   },
   { additionalProperties: false },
 );
@@ -117,6 +123,7 @@ export const EventMigration = Type.Object(
     layout_version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
     mapping: Type.Optional(SeatMove),
     overrides: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
+    prices: Type.Optional(Prices),
     dry_run: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
@@ -135,15 +142,7 @@ export const MigrationReport = Type.Object({
   zones_lost: Type.Array(Place),
 });
 
-export const PriceList = Type.Object(
-  {
-    prices: Type.Array(
-      Type.Object({ zone_id: Id, price_cents: Cents }, { additionalProperties: false }),
-      { minItems: 1, maxItems: 1_000 },
-    ),
-  },
-  { additionalProperties: false },
-);
+export const PriceList = Type.Object({ prices: Prices }, { additionalProperties: false });
 
 export const StepReason = Type.Object(
   { reason: Type.Optional(Text(500)) },

@@ -125,8 +125,9 @@ create function lookup_event(wanted_event uuid)
   returns table (organization_id uuid)
   language sql stable security definer set search_path = pg_catalog, public
   begin atomic
-    select e.organization_id from events e
-    where e.event_id = wanted_event and e.status <> 'draft';
+    select e.organization_id from events e join organizations o using (organization_id)
+    where e.event_id = wanted_event and e.status not in ('draft', 'archived')
+      and o.status <> 'archived';
   end;
 alter function lookup_event(uuid) owner to voelgoed_lookup;
 revoke all on function lookup_event(uuid) from public;

@@ -18,6 +18,7 @@ export * from './events.sql.ts';
 export {
   type BaseZone,
   type EventOverrides,
+  knownOverrides,
   NO_OVERRIDES,
   readOverrides,
 } from './overrides.ts';

@@ -67,21 +67,35 @@ export function readOverrides(
   const overrides: EventOverrides = {
     disabled_zones: readIds(record, 'disabled_zones', (id) => zones.has(id), problems),
     blocked_seat_ids: readIds(record, 'blocked_seat_ids', layout.hasSeat, problems),
-    zone_overrides: readZones(record.zone_overrides, zones, organization, problems),
+    zone_overrides: readZones(record.zone_overrides, zones, problems),
     seating_overrides: recordOf(record.seating_overrides ?? {}) ?? {},
   };
   const effective = effectivePolicy(organization, record.seating_overrides ?? {});
   if (effective.kind === 'refused') {
-    problems.push(
-      ...effective.problems.map((one) => ({ ...one, path: `seating_overrides.${one.path}` })),
-    );
-  }
+    const within = (path: string) => `seating_overrides.${path}`;
+    problems.push(...effective.problems.map((one) => ({ ...one, path: within(one.path) })));
+  } else judgeZones(layout.zones, overrides, effective.policy, problems);
   const closed = overrides.disabled_zones.filter((id) => zones.has(id));
   if (zones.size > 0 && closed.length >= zones.size) {
     problems.push(problem('disabled_zones', 'nothing_left', 'An event needs at least one zone.'));
   }
   if (problems.length > 0 || effective.kind === 'refused') return refused(problems);
   return { kind: 'overrides', overrides, policy: effective.policy };
+}
+
+/** Without what the layout does not know: for another version of it. */
+export function knownOverrides(
+  overrides: EventOverrides,
+  layout: { zones: readonly BaseZone[]; hasSeat(seatId: string): boolean },
+): EventOverrides {
+  const ids = new Set(layout.zones.map(({ zone_id }) => zone_id));
+  const known = Object.entries(overrides.zone_overrides).filter(([id]) => ids.has(id));
+  return {
+    ...overrides,
+    disabled_zones: overrides.disabled_zones.filter((id) => ids.has(id)),
+    blocked_seat_ids: overrides.blocked_seat_ids.filter(layout.hasSeat),
+    zone_overrides: Object.fromEntries(known),
+  };
 }
 
 function readIds(
@@ -95,7 +109,7 @@ function readIds(
     problems.push(problem(field, 'wrong_type', 'This must be a list of ids.'));
     return [];
   }
-  const ids = list.map((id) => String(id).toLowerCase());
+  const ids = list.map((id) => (typeof id === 'string' ? id.toLowerCase() : ''));
   ids.forEach((id, index) => {
     if (isThere(id) || problems.length > 100) return;
     problems.push(problem(`${field}[${index}]`, 'unknown_id', 'The layout has no such id.'));
@@ -106,7 +120,6 @@ function readIds(
 function readZones(
   input: unknown,
   zones: ReadonlyMap<string, BaseZone>,
-  policy: SeatingPolicy,
   problems: Problem[],
 ): Record<string, ZoneOverride> {
   const record = recordOf(input ?? {});
@@ -121,49 +134,70 @@ function readZones(
     const override = recordOf(value);
     if (!zone || !override) {
       problems.push(problem(path, 'unknown_id', 'The layout has no such zone.'));
-    } else {
-      read[zone.zone_id] = readZone(override, zone, policy, path, problems);
-    }
+    } else read[zone.zone_id] = readZone(override, path, problems);
   }
   return read;
 }
 
+/** Field by field: nothing goes through that is not exactly what it should be. */
 function readZone(
   override: Readonly<Record<string, unknown>>,
-  base: BaseZone,
-  policy: SeatingPolicy,
   path: string,
   problems: Problem[],
 ): ZoneOverride {
-  const add = (field: string, code: string, message: string) =>
-    problems.push(problem(`${path}.${field}`, code, message));
+  const add = (field: string, message: string) =>
+    problems.push(problem(fieldPath(path, field), 'unknown_value', message));
   for (const name of Object.keys(override)) {
-    if (!ZONE_FIELDS.includes(name)) add(name, 'unknown_field', 'There is no such field.');
+    if (!ZONE_FIELDS.includes(name)) add(name, 'There is no such field.');
   }
-  const zone = override as ZoneOverride;
-  const type = zone.zone_type ?? base.zone_type;
-  if (!ZONE_TYPES.includes(type)) add('zone_type', 'unknown_value', 'There is no such type.');
-  else if (zoneHasSeats(type) !== zoneHasSeats(base.zone_type)) {
-    add('zone_type', 'seats_differ', 'Seats stay seats, and places without seats stay so.');
-  } else if (!permitsZoneType(policy, type)) {
-    add('zone_type', 'zone_type_not_allowed', `The policy does not allow ${type} zones.`);
+  const { zone_type, access_mode, membership_tier, allowed_roles } = override;
+  const type = ZONE_TYPES.find((known) => known === zone_type);
+  if (zone_type !== undefined && !type) add('zone_type', 'There is no such type.');
+  const mode = ACCESS_MODES.find((known) => known === access_mode);
+  if (access_mode !== undefined && !mode) add('access_mode', 'There is no such mode.');
+  const tier = typeof membership_tier === 'string' && TIER.test(membership_tier);
+  if (membership_tier !== undefined && !tier) add('membership_tier', 'This is no tier.');
+  const roles = Array.isArray(allowed_roles) && allowed_roles.every(isRole);
+  if (allowed_roles !== undefined && !roles) add('allowed_roles', 'Roles must be roles.');
+  return {
+    ...(type ? { zone_type: type } : {}),
+    ...(mode ? { access_mode: mode } : {}),
+    ...(tier ? { membership_tier: String(membership_tier) } : {}),
+    ...(roles ? { allowed_roles: allowed_roles as string[] } : {}),
+  };
+}
+
+const TIER = /^[a-z0-9_]{1,64}$/;
+
+/** Every zone that is sold, as the event has it: the policy may have changed since the layout. */
+function judgeZones(
+  zones: readonly BaseZone[],
+  overrides: EventOverrides,
+  policy: SeatingPolicy,
+  problems: Problem[],
+): void {
+  for (const base of zones) {
+    if (overrides.disabled_zones.includes(base.zone_id)) continue;
+    const zone = { ...base, ...overrides.zone_overrides[base.zone_id] };
+    const add = (field: string, code: string, message: string) =>
+      problems.push(problem(fieldPath(`zones.${base.zone_id}`, field), code, message));
+    const { zone_type: type, access_mode: mode } = zone;
+    if (zoneHasSeats(type) !== zoneHasSeats(base.zone_type)) {
+      add('zone_type', 'seats_differ', 'Seats stay seats, and places without seats stay so.');
+    } else if (!permitsZoneType(policy, type)) {
+      add('zone_type', 'zone_type_not_allowed', `The policy does not allow ${type} zones.`);
+    }
+    if (!permitsAccessMode(policy, mode)) {
+      add('access_mode', 'access_mode_not_allowed', `The policy does not allow ${mode}.`);
+    }
+    if (mode === 'membership_tier' && !TIER.test(zone.membership_tier ?? '')) {
+      add('membership_tier', 'membership_tier_missing', 'Access by membership needs its tier.');
+    }
+    const roles = zone.allowed_roles;
+    if (!roles.every(isRole) || (mode === 'role_based' && roles.length === 0)) {
+      add('allowed_roles', 'allowed_roles_missing', 'Access by role needs roles that exist.');
+    }
   }
-  const mode = zone.access_mode ?? base.access_mode;
-  if (!ACCESS_MODES.includes(mode)) add('access_mode', 'unknown_value', 'There is no such mode.');
-  else if (!permitsAccessMode(policy, mode)) {
-    add('access_mode', 'access_mode_not_allowed', `The policy does not allow ${mode}.`);
-  }
-  const tier = zone.membership_tier ?? base.membership_tier;
-  if (mode === 'membership_tier' && !/^[a-z0-9_]{1,64}$/.test(String(tier ?? ''))) {
-    add('membership_tier', 'membership_tier_missing', 'Access by membership needs its tier.');
-  }
-  const roles = zone.allowed_roles ?? base.allowed_roles;
-  if (!Array.isArray(roles) || !roles.every(isRole)) {
-    add('allowed_roles', 'unknown_value', 'Roles must be roles.');
-  } else if (mode === 'role_based' && roles.length === 0) {
-    add('allowed_roles', 'allowed_roles_missing', 'Access by role needs a role.');
-  }
-  return zone;
 }
 
 function problem(path: string, code: string, message: string): Problem {

@@ -7,7 +7,7 @@ const seat = (n: number, status: 'held' | 'sold' = 'sold') => ({
   label: `A-${n}`,
   status,
 });
-const nothing = new Map<string, { capacity: number; disabled: boolean }>();
+const nothing = new Map<string, { capacity: number; disabled: boolean; has_seats: boolean }>();
 
 describe('a migration', () => {
   it('tells who keeps, who moves and who would lose a place', () => {
@@ -24,13 +24,14 @@ describe('a migration', () => {
 
   it('counts places without seats against the new capacity', () => {
     const zone = { zone_id: 'pit', name: 'Pit', held: 2, sold: 5 };
-    const plan = (capacity: number, disabled = false) => ({
+    const plan = (capacity: number, disabled = false, has_seats = false) => ({
       offers: () => true,
-      zones: new Map([['pit', { capacity, disabled }]]),
+      zones: new Map([['pit', { capacity, disabled, has_seats }]]),
     });
     const judge = (wanted: ReturnType<typeof plan>) =>
       planMigration({ seats: [], zones: [zone] }, wanted, {}).possible;
-    expect([judge(plan(7)), judge(plan(6)), judge(plan(7, true))]).toEqual([true, false, false]);
+    const plans = [plan(7), plan(6), plan(7, true), plan(7, false, true)];
+    expect(plans.map(judge)).toEqual([true, false, false, false]);
   });
 
   it('never gives one seat to two, whatever the mapping', () => {

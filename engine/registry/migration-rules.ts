@@ -13,6 +13,8 @@ export type MigrationReport = Readonly<{
   zones_lost: readonly { zone_id: string; name: string; why: string }[];
 }>;
 
+type NewZone = Readonly<{ capacity: number; disabled: boolean; has_seats: boolean }>;
+
 /** A list longer than this is for a file, not for an answer. */
 const MOST_LISTED = 1_000;
 
@@ -25,7 +27,7 @@ export function planMigration(
   plan: {
     /** Seats of the new plan that are for sale. */
     offers(seatId: string): boolean;
-    zones: ReadonlyMap<string, { capacity: number; disabled: boolean }>;
+    zones: ReadonlyMap<string, NewZone>;
   },
   mapping: Readonly<Record<string, string>>,
 ): MigrationReport {
@@ -65,10 +67,12 @@ export function planMigration(
 
 function lostZone(
   { zone_id, name, held, sold }: TakenZone,
-  zones: ReadonlyMap<string, { capacity: number; disabled: boolean }>,
+  zones: ReadonlyMap<string, NewZone>,
 ): MigrationReport['zones_lost'][number][] {
   const zone = zones.get(zone_id);
   if (!zone || zone.disabled) return [{ zone_id, name, why: 'the new plan has no such zone' }];
+  if (zone.has_seats)
+    return [{ zone_id, name, why: 'it has seats now, and nobody has chosen one' }];
   if (zone.capacity >= held + sold) return [];
   return [{ zone_id, name, why: `${held + sold} places are taken, but it has ${zone.capacity}` }];
 }

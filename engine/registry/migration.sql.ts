@@ -88,7 +88,8 @@ export const recountZones = statement<object, Place>(
            (count(*) filter (where status = 'sold'))::int as sold,
            (count(*) filter (where status = 'blocked'))::int as blocked
          from event_seats where organization_id = $1 and event_id = $2 group by zone_id) s
-   where z.organization_id = $1 and z.event_id = $2 and z.zone_id = s.zone_id`,
+   where z.organization_id = $1 and z.event_id = $2 and z.zone_id = s.zone_id
+     and z.has_seats`,
   { long: true },
 );
 

@@ -95,16 +95,31 @@ export async function change<Worked extends { kind: string }>(
       }
     }
     const worked = await work(transaction);
-    if (!isChanged(worked)) return worked as RefusalOf<Worked>;
+    if (!isChanged(worked)) throw new Refused(worked);
     const context = { id: uuidv7(engine), ip: caller.ip, userAgent: caller.userAgent };
     await appendToOrganization(transaction, scope, actor, context, worked.entries);
     if (idempotency) await keepAnswer(transaction, scope, idempotency, worked.repeat);
     return { kind: 'done' as const, answer: worked.answer, replayed: false };
   };
   const left_ms = (caller.deadline_ms ?? Number.POSITIVE_INFINITY) - engine.clock.monotonic();
-  return inTurn(scope.organizationId, left_ms, () =>
-    engine.postgres.transaction(scope, options, run),
-  );
+  try {
+    return await inTurn(scope.organizationId, left_ms, () =>
+      engine.postgres.transaction(scope, options, run),
+    );
+  } catch (error) {
+    if (error instanceof Refused) return error.outcome as RefusalOf<Worked>;
+    throw error;
+  }
+}
+
+/** Carries a refusal out of its transaction, which is rolled back: a refusal changes nothing. */
+class Refused extends Error {
+  readonly outcome: object;
+
+  constructor(outcome: object) {
+    super('refused');
+    this.outcome = outcome;
+  }
 }
 
 function isChanged<Worked extends { kind: string }>(

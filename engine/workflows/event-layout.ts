@@ -1,15 +1,18 @@
 import {
   type BaseZone,
+  dropPrices,
   type EventOverrides,
   findEventLayout,
   findLayoutSeats,
+  insertPrices,
   type LayoutZoneRow,
   listLayoutZones,
+  listPrices,
   NO_OVERRIDES,
   putEventLayout,
   readOverrides,
 } from '#events';
-import { assert, NIL_ID, uuidOf } from '#kit';
+import { assert, isUuid, NIL_ID, uuidOf } from '#kit';
 import { type LayoutVersionRow, listVersions } from '#layouts';
 import { type AccessMode, type ZoneType, zoneHasSeats } from '#policies';
 import type { Transaction } from '#postgres';
@@ -30,13 +33,21 @@ export type OpenZone = Readonly<{
   allowed_roles: readonly string[];
 }>;
 
-export type LayoutChoice =
-  | { kind: 'layout'; layoutId: string; version?: number | undefined; overrides: unknown }
-  | { kind: 'open'; zones: readonly OpenZone[]; overrides: unknown };
+type Prices = readonly { zone_id: string; price_cents: number }[];
+
+/** What an event is held on. On sale, new zones come with their prices. */
+export type LayoutChoice = Readonly<{ overrides: unknown; prices?: Prices | undefined }> &
+  (
+    | Readonly<{ kind: 'layout'; layoutId: string; version?: number | undefined }>
+    | Readonly<{ kind: 'open'; zones: readonly OpenZone[] }>
+  );
 
 type Refusal =
   | EventRefusal
   | { kind: 'layout_not_found' }
+  | { kind: 'not_allowed' }
+  /** On sale for nothing: send the prices of the new zones along. */
+  | { kind: 'unpriced'; problems: readonly Problem[] }
   /** Somebody holds or has bought a place: migrate instead. */
   | { kind: 'in_use' };
 
@@ -61,13 +72,22 @@ export function chooseLayout(
     if (!['draft', 'published', 'live', 'postponed'].includes(event.status)) {
       return { kind: 'wrong_state' as const, status: event.status };
     }
+    if (event.status !== 'draft' && !caller.scopes.has('events:publish')) {
+      return { kind: 'not_allowed' as const };
+    }
     if (!(await isFree(transaction, scope, eventId))) return { kind: 'in_use' as const };
     const base = await baseOf(transaction, scope, eventId, choice);
     if (!base) return { kind: 'layout_not_found' as const };
     const judged = await judgeOverrides(transaction, scope, base, choice.overrides);
     if (judged.kind === 'refused') return { kind: 'invalid' as const, problems: judged.problems };
     const { version } = base;
+    const misfit = misfits(event.venue_id, base);
+    if (misfit.length > 0) return { kind: 'invalid' as const, problems: misfit };
+    if (choice.prices) await writePrices(transaction, organizationId, eventId, choice.prices);
     if (event.status !== 'draft') {
+      const zones = effectiveZones(base, judged.overrides);
+      const problems = await withoutPrice(transaction, organizationId, eventId, zones);
+      if (problems.length > 0) return { kind: 'unpriced' as const, problems };
       const inventory = inventoryOf(eventId, base, judged.overrides);
       await replaceInventory(transaction, scope, inventory, {});
     }
@@ -106,8 +126,14 @@ export async function baseOf(
     return { version: null, zones };
   }
   const versions = await transaction.query(listVersions(scope.organizationId, choice.layoutId));
+  const [pinned] = await transaction.query(findEventLayout(scope.organizationId, eventId));
+  // What the event has already stays open to it, also when a newer version is active.
+  const isPinned = (row: LayoutVersionRow) =>
+    row.layout_id === pinned?.layout_id && row.version === pinned.layout_version;
   const version = versions.find(
-    (row) => row.status === 'active' && row.version === (choice.version ?? row.version),
+    (row) =>
+      (row.status === 'active' || (choice.version !== undefined && isPinned(row))) &&
+      row.version === (choice.version ?? row.version),
   );
   return version ? { version, zones: await layoutZones(transaction, scope, version) } : null;
 }
@@ -141,7 +167,8 @@ export async function judgeOverrides(
   | { kind: 'refused'; problems: readonly Problem[] }
 > {
   const asked = (overrides as { blocked_seat_ids?: unknown } | null)?.blocked_seat_ids;
-  const ids = Array.isArray(asked) ? asked.map(String).filter((id) => UUID.test(id)) : [];
+  const texts = Array.isArray(asked) ? asked.filter((id) => typeof id === 'string') : [];
+  const ids = texts.filter((id) => isUuid(id));
   const { layout_id = NIL_ID, version = 0 } = base.version ?? {};
   const found = await transaction.query(
     findLayoutSeats(scope.organizationId, layout_id, version, ids),
@@ -151,8 +178,6 @@ export async function judgeOverrides(
   const policy = await policyOf(transaction, scope);
   return readOverrides(overrides ?? NO_OVERRIDES, layout, policy);
 }
-
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The zones as the event has them: the layout's, changed by the overrides. */
 export function effectiveZones(base: EventBase, overrides: EventOverrides) {
@@ -173,7 +198,11 @@ export function effectiveZones(base: EventBase, overrides: EventOverrides) {
 }
 
 /** A draft, or on sale with nothing held or sold. */
-async function isFree(transaction: Transaction, scope: Scope, eventId: string): Promise<boolean> {
+export async function isFree(
+  transaction: Transaction,
+  scope: Scope,
+  eventId: string,
+): Promise<boolean> {
   const chosen = await chosenBase(transaction, scope, eventId);
   const taken = await lockTaken(transaction, scope, eventId, pinOf(chosen?.base));
   return taken === null || (taken.seats.length === 0 && taken.zones.length === 0);
@@ -219,4 +248,45 @@ export function inventoryOf(
       blocked: overrides.blocked_seat_ids,
     },
   };
+}
+
+/** A layout belongs to its venue, and a zone to its name. */
+function misfits(venueId: string | null, base: EventBase): Problem[] {
+  const names = base.zones.map(({ name }) => name);
+  if (new Set(names).size !== names.length) {
+    return [{ path: 'zones', code: 'duplicate', message: 'Each zone has a name of its own.' }];
+  }
+  if (!base.version || venueId === null || base.version.venue_id === venueId) return [];
+  const message = 'The layout is of another venue.';
+  return [{ path: 'layout_id', code: 'other_venue', message }];
+}
+
+export async function writePrices(
+  transaction: Transaction,
+  organizationId: string,
+  eventId: string,
+  prices: Prices,
+): Promise<void> {
+  await transaction.query(dropPrices(organizationId, eventId));
+  const ids = prices.map(({ zone_id }) => zone_id);
+  const cents = prices.map(({ price_cents }) => price_cents);
+  await transaction.query(insertPrices(organizationId, eventId, ids, cents));
+}
+
+/** Nothing goes on sale for nothing by mistake: free is a price of 0, said out loud. */
+export async function withoutPrice(
+  transaction: Transaction,
+  organizationId: string,
+  eventId: string,
+  zones: readonly { zone_id: string; name: string; disabled: boolean }[],
+): Promise<Problem[]> {
+  const prices = await transaction.query(listPrices(organizationId, eventId));
+  const priced = new Set(prices.map(({ zone_id }) => zone_id));
+  return zones
+    .filter((zone) => !zone.disabled && !priced.has(zone.zone_id))
+    .map(({ zone_id, name }) => ({
+      path: `prices.${zone_id}`,
+      code: 'price_missing',
+      message: `The zone "${name}" has no price.`,
+    }));
 }

@@ -1,10 +1,16 @@
-import { afterStep, type EventRow, type EventStep, listPrices, setEventStatus } from '#events';
+import { afterStep, type EventRow, type EventStep, setEventStatus } from '#events';
 import { assert } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
 import { openInventory } from '#registry';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
-import { chosenBase, effectiveZones, inventoryOf, judgeOverrides } from './event-layout.ts';
+import {
+  chosenBase,
+  effectiveZones,
+  inventoryOf,
+  judgeOverrides,
+  withoutPrice,
+} from './event-layout.ts';
 import { type EventRefusal, lockedEvent } from './events.ts';
 
 /** Past tense, as the trail has it. */
@@ -34,7 +40,9 @@ export function stepEvent(
     if (!event) return { kind: 'not_found' as const };
     const status = afterStep(event.status, step);
     if (status === null) return { kind: 'wrong_state' as const, status: event.status };
-    const problems = await prepare(transaction, caller, event, step);
+    const problems = isOver(engine, event, step)
+      ? [{ path: 'ends_at', code: 'over', message: 'The event is over.' }]
+      : await prepare(transaction, caller, event, step);
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
     const [row] = await transaction.query(
       setEventStatus(organizationId, eventId, status, step === 'postpone' ? reason : null),
@@ -48,6 +56,10 @@ export function stepEvent(
     };
     return changed(row, [entry]);
   });
+}
+
+function isOver(engine: Engine, { ends_at }: EventRow, step: EventStep): boolean {
+  return step === 'publish' && Date.parse(ends_at) <= engine.clock.now();
 }
 
 async function prepare(
@@ -76,27 +88,10 @@ async function publish(
   const judged = await judgeOverrides(transaction, scope, chosen.base, chosen.overrides);
   if (judged.kind === 'refused') return judged.problems;
   const zones = effectiveZones(chosen.base, judged.overrides);
-  const unpriced = await withoutPrice(transaction, caller, event, zones);
+  const { organizationId } = scope;
+  const unpriced = await withoutPrice(transaction, organizationId, event.event_id, zones);
   if (unpriced.length > 0) return unpriced;
   const inventory = inventoryOf(event.event_id, chosen.base, judged.overrides);
   await openInventory(transaction, scope, inventory);
   return [];
-}
-
-/** Nothing goes on sale for nothing by mistake: free is a price of 0, said out loud. */
-async function withoutPrice(
-  transaction: Transaction,
-  caller: Caller,
-  event: EventRow,
-  zones: readonly { zone_id: string; name: string; disabled: boolean }[],
-): Promise<Problem[]> {
-  const prices = await transaction.query(listPrices(caller.scope.organizationId, event.event_id));
-  const priced = new Set(prices.map(({ zone_id }) => zone_id));
-  return zones
-    .filter((zone) => !zone.disabled && !priced.has(zone.zone_id))
-    .map(({ zone_id, name }) => ({
-      path: `prices.${zone_id}`,
-      code: 'price_missing',
-      message: `The zone "${name}" has no price.`,
-    }));
 }

@@ -1,17 +1,16 @@
+import { findOrganization } from '#accounts';
 import {
-  dropPrices,
   type EventLayoutRow,
   type EventRow,
   findEvent,
   findEventLayout,
   insertEvent,
-  insertPrices,
   listEvents,
   listPrices,
   lockEvent,
   updateEvent,
 } from '#events';
-import { NIL_ID, uuidv7 } from '#kit';
+import { assert, NIL_ID, uuidv7 } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
@@ -29,6 +28,14 @@ export type EventFields = Readonly<{
   currency: string;
   days: readonly string[];
 }>;
+
+/** Currency and days may be left to the organization and the calendar. */
+export type NewEvent = Omit<EventFields, 'currency' | 'days'> &
+  Readonly<{
+    slug: string;
+    currency?: string | undefined;
+    days?: readonly string[] | undefined;
+  }>;
 
 export type EventRefusal =
   | { kind: 'not_found' }
@@ -81,15 +88,16 @@ export async function detailOf(
 export function createEvent(
   engine: Engine,
   caller: Caller,
-  wanted: EventFields & { slug: string },
+  wanted: NewEvent,
 ): Promise<Outcome<EventRow>> {
   const eventId = uuidv7(engine);
   return change(engine, caller, 'event.create', async (transaction) => {
-    const problems = await judgeFields(transaction, caller, wanted);
+    const fields = await withDefaults(transaction, caller, wanted);
+    const problems = await judgeFields(transaction, caller, fields);
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
     const { organizationId } = caller.scope;
     const [row] = await transaction.query(
-      insertEvent(organizationId, eventId, JSON.stringify(wanted)),
+      insertEvent(organizationId, eventId, JSON.stringify(fields)),
     );
     if (!row) {
       const taken = { path: 'slug', code: 'taken', message: 'This slug is taken.' };
@@ -99,6 +107,24 @@ export function createEvent(
     const entry = { action: 'event_created', entityType: 'event', entityId: eventId, changes };
     return changed(row, [entry]);
   });
+}
+
+/** Money as the organization counts it, and the day as the calendar at the venue has it. */
+async function withDefaults(
+  transaction: Transaction,
+  { scope }: Caller,
+  wanted: NewEvent,
+): Promise<EventFields & { slug: string }> {
+  const [organization] = await transaction.query(findOrganization(scope.organizationId));
+  assert(organization, 'an event needs its organization');
+  const venue = wanted.venue_id && (await lockedVenue(transaction, scope, wanted.venue_id));
+  const timeZone = venue ? venue.timezone : organization.timezone;
+  const day = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(wanted.starts_at));
+  return {
+    ...wanted,
+    currency: wanted.currency ?? organization.currency,
+    days: wanted.days ?? [day],
+  };
 }
 
 /** Until an event has ended its description and times may change; a slug never does. */
@@ -113,6 +139,9 @@ export function changeEvent(
     const before = await lockedEvent(transaction, organizationId, eventId);
     if (!before) return { kind: 'not_found' as const };
     if (!['draft', 'published', 'live', 'postponed'].includes(before.status)) {
+      return { kind: 'wrong_state' as const, status: before.status };
+    }
+    if (wanted.currency && wanted.currency !== before.currency && before.status !== 'draft') {
       return { kind: 'wrong_state' as const, status: before.status };
     }
     const fields: EventFields = { ...before, ...wanted };
@@ -156,34 +185,4 @@ async function judgeFields(
     add('venue_id', 'There is no such venue.');
   }
   return problems;
-}
-
-/** One price per zone, all of them at once. */
-export function setPrices(
-  engine: Engine,
-  caller: Caller,
-  eventId: string,
-  prices: readonly { zone_id: string; price_cents: number }[],
-): Promise<Outcome<EventDetail>> {
-  const { organizationId } = caller.scope;
-  return change(engine, caller, 'event.prices', async (transaction) => {
-    const event = await lockedEvent(transaction, organizationId, eventId);
-    if (!event) return { kind: 'not_found' as const };
-    if (event.status !== 'draft') return { kind: 'wrong_state' as const, status: event.status };
-    const ids = prices.map(({ zone_id }) => zone_id);
-    if (new Set(ids).size !== ids.length) {
-      const twice = { path: 'prices', code: 'duplicate', message: 'A zone has one price.' };
-      return { kind: 'invalid' as const, problems: [twice] };
-    }
-    await transaction.query(dropPrices(organizationId, eventId));
-    const cents = prices.map(({ price_cents }) => price_cents);
-    await transaction.query(insertPrices(organizationId, eventId, ids, cents));
-    const entry = {
-      action: 'event_prices_set',
-      entityType: 'event',
-      entityId: eventId,
-      changes: { prices },
-    };
-    return changed(await detailOf(transaction, organizationId, event), [entry]);
-  });
 }

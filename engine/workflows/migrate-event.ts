@@ -1,13 +1,25 @@
-import { findLayoutSeats, putEventLayout } from '#events';
+import {
+  type EventOverrides,
+  findLayoutSeats,
+  knownOverrides,
+  listPrices,
+  NO_OVERRIDES,
+  putEventLayout,
+} from '#events';
+import { isUuid, NIL_ID } from '#kit';
+import type { Transaction } from '#postgres';
 import { lockTaken, type MigrationReport, planMigration, replaceInventory } from '#registry';
+import type { Scope } from '#scope';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 import {
   baseOf,
   chosenBase,
+  type EventBase,
   effectiveZones,
   inventoryOf,
   judgeOverrides,
   pinOf,
+  writePrices,
 } from './event-layout.ts';
 import { type EventRefusal, lockedEvent } from './events.ts';
 
@@ -18,6 +30,8 @@ export type MigrationWish = Readonly<{
   mapping: Readonly<Record<string, string>>;
   /** New overrides; undefined: those the event has, as far as the new plan knows their ids. */
   overrides?: unknown;
+  /** Prices of the new plan's zones; undefined: those the event has. */
+  prices?: readonly { zone_id: string; price_cents: number }[] | undefined;
   dryRun: boolean;
 }>;
 
@@ -44,6 +58,9 @@ export function migrateEvent(
   return change(engine, caller, 'event.migrate', async (transaction) => {
     const event = await lockedEvent(transaction, organizationId, eventId);
     if (!event) return { kind: 'not_found' as const };
+    if (!['published', 'live', 'postponed'].includes(event.status)) {
+      return { kind: 'wrong_state' as const, status: event.status };
+    }
     const chosen = await chosenBase(transaction, scope, eventId);
     const taken = await lockTaken(transaction, scope, eventId, pinOf(chosen?.base));
     if (!taken) return { kind: 'wrong_state' as const, status: event.status };
@@ -51,9 +68,20 @@ export function migrateEvent(
     const choice = { kind: 'layout', layoutId, version, overrides: wish.overrides } as const;
     const base = await baseOf(transaction, scope, eventId, choice);
     if (!base?.version) return { kind: 'layout_not_found' as const };
-    const judged = await judgeOverrides(transaction, scope, base, wish.overrides ?? null);
+    const overridden =
+      wish.overrides ?? (await carried(transaction, scope, base, chosen?.overrides));
+    const judged = await judgeOverrides(transaction, scope, base, overridden);
     if (judged.kind === 'refused') return { kind: 'invalid' as const, problems: judged.problems };
-    const targets = taken.seats.map(({ seat_id }) => wish.mapping[seat_id] ?? seat_id);
+    const { mapping } = wish;
+    const strange = Object.entries(mapping)
+      .flat()
+      .filter((id) => !isUuid(id));
+    if (strange.length > 0) {
+      const message = 'Both sides of the mapping are ids of seats.';
+      const problem = { path: 'mapping', code: 'unknown_id', message };
+      return { kind: 'invalid' as const, problems: [problem] };
+    }
+    const targets = taken.seats.map(({ seat_id }) => mapping[seat_id] ?? seat_id);
     const there = await transaction.query(
       findLayoutSeats(organizationId, base.version.layout_id, base.version.version, targets),
     );
@@ -61,6 +89,13 @@ export function migrateEvent(
     // Nothing was changed, so nothing is written down.
     if (wish.dryRun) return changed({ ...report, done: false }, []);
     if (!report.possible) return { kind: 'in_use' as const, report };
+    const zones = effectiveZones(base, judged.overrides);
+    const prices = wish.prices ?? (await transaction.query(listPrices(organizationId, eventId)));
+    const unpriced = zones.filter(
+      (zone) => !zone.disabled && !prices.some(({ zone_id }) => zone_id === zone.zone_id),
+    );
+    if (unpriced.length > 0) return { kind: 'invalid' as const, problems: unpriced.map(noPrice) };
+    await writePrices(transaction, organizationId, eventId, prices);
     const inventory = inventoryOf(eventId, base, judged.overrides);
     await replaceInventory(transaction, scope, inventory, wish.mapping);
     const pin = base.version;
@@ -96,4 +131,25 @@ function planOf(
     return zone !== undefined && !zone.disabled && !blocked.has(id);
   };
   return { offers, zones };
+}
+
+function noPrice({ zone_id, name }: { zone_id: string; name: string }) {
+  const message = `The zone "${name}" has no price.`;
+  return { path: `prices.${zone_id}`, code: 'price_missing', message };
+}
+
+/** What the event did differently, as far as the new plan knows what is meant. */
+async function carried(
+  transaction: Transaction,
+  scope: Scope,
+  base: EventBase,
+  overrides: EventOverrides = NO_OVERRIDES,
+): Promise<EventOverrides> {
+  const { layout_id = NIL_ID, version = 0 } = base.version ?? {};
+  const blocked = overrides.blocked_seat_ids;
+  const rows = await transaction.query(
+    findLayoutSeats(scope.organizationId, layout_id, version, blocked),
+  );
+  const there = new Set(rows.map(({ seat_id }) => seat_id));
+  return knownOverrides(overrides, { zones: base.zones, hasSeat: (id) => there.has(id) });
 }

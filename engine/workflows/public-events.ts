@@ -1,5 +1,5 @@
 import { gzipSync } from 'node:zlib';
-import { lookupOrganization } from '#accounts';
+import { findOrganization, lookupOrganization } from '#accounts';
 import {
   type EventRow,
   type EventZoneRow,
@@ -11,7 +11,7 @@ import {
   listPublicEvents,
   scopeOfEvent,
 } from '#events';
-import { assert } from '#kit';
+import { assert, uuidOf } from '#kit';
 import type { Transaction } from '#postgres';
 import { type Scope, scopeOf } from '#scope';
 import type { Engine } from './change.ts';
@@ -107,6 +107,9 @@ async function viewsOf(
 ): Promise<PublicEvent[]> {
   const ids = events.map(({ event_id }) => event_id);
   const rows = await transaction.query(listEventZones(scope.organizationId, ids));
+  const [organization] = await transaction.query(findOrganization(scope.organizationId));
+  // A suspended organization is seen, and sells nothing.
+  const sells = organization?.status === 'active';
   const views: PublicEvent[] = [];
   for (const event of events) {
     const { event_id } = event;
@@ -114,7 +117,7 @@ async function viewsOf(
     const zones = rows.filter((row) => row.event_id === event_id);
     views.push({
       ...shown(event),
-      on_sale: isOnSale(event, engine.clock.now()),
+      on_sale: sells && isOnSale(event, engine.clock.now()),
       layout_id: layout?.layout_id ?? null,
       layout_version: layout?.layout_version ?? null,
       zones: zones.map(zoneView),
@@ -168,7 +171,7 @@ export async function seatMap(
 }
 
 /** General admission alone: zones and no seats. */
-function openDrawing({ event_id, zones }: PublicEvent): { gzip: Buffer; etag: string } {
+function openDrawing({ zones }: PublicEvent): { gzip: Buffer; etag: string } {
   const places = zones.map(({ zone_id, name, zone_type, capacity }) => ({
     zone_id,
     name,
@@ -176,5 +179,6 @@ function openDrawing({ event_id, zones }: PublicEvent): { gzip: Buffer; etag: st
     capacity,
   }));
   const data = { layout_id: null, layout_version: 0, zones: places, seats: [] };
-  return { gzip: gzipSync(JSON.stringify({ data })), etag: `"open-${event_id}"` };
+  const text = JSON.stringify({ data });
+  return { gzip: gzipSync(text), etag: `"open-${uuidOf(text)}"` };
 }

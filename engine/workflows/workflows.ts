@@ -9,6 +9,7 @@ export type { Caller, Done, Engine, KeyReused } from './change.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
 export { chooseLayout, type LayoutChoice } from './event-layout.ts';
+export { setPrices } from './event-prices.ts';
 export { stepEvent } from './event-steps.ts';
 export {
   changeEvent,
@@ -18,7 +19,6 @@ export {
   type EventRefusal,
   listAllEvents,
   readEvent,
-  setPrices,
 } from './events.ts';
 export { listTokenIssuers, registerIssuer, removeIssuer } from './issuers.ts';
 export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys.ts';

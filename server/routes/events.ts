@@ -35,10 +35,13 @@ const TAGS = { tags: ['events'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'events:read' } } as const;
 const WRITE = { access: { kind: 'scope', scope: 'events:write' } } as const;
 const PUBLISH = { access: { kind: 'scope', scope: 'events:publish' } } as const;
+/** Blocking or mapping every seat of the largest layout is about 8 MB of ids. */
+const PLAN_BYTES = 16 * 1024 * 1024;
 const MISSING = 'There is no such event.';
 const NO_LAYOUT = 'There is no such active layout.';
+const SOLD_AT = 'Places are held or sold at the prices that are.';
 const IN_USE = 'Places are held or sold: migrate the layout instead.';
-const LAYOUT_CODES = ['not_found', 'policy_locked', 'layout_in_use'] as const;
+const LAYOUT_CODES = ['not_found', 'policy_locked', 'layout_in_use', 'body_too_large'] as const;
 const CODES = ['event_not_found', 'event_not_available', 'idempotency_key_reused'] as const;
 
 export function registerEvents(http: Http, context: RouteContext): void {
@@ -105,8 +108,6 @@ function planEvents(http: Http, { engine }: RouteContext): void {
         venue_id: null,
         sale_starts_at: null,
         sale_ends_at: null,
-        currency: 'ZAR',
-        days: [body.starts_at.slice(0, 10)],
         ...body,
       };
       return answer(reply, await createEvent(engine, callerOf(request), wanted), 201);
@@ -136,7 +137,8 @@ function furnishEvents(http: Http, { engine }: RouteContext): void {
   http.put(
     '/api/admin/events/:id/layout',
     {
-      config: WRITE,
+      config: { ...WRITE, long: true },
+      bodyLimit: PLAN_BYTES,
       schema: {
         ...TAGS,
         summary: 'Pin a layout version with overrides, or name zones of general admission',
@@ -155,6 +157,10 @@ function furnishEvents(http: Http, { engine }: RouteContext): void {
       const outcome = await chooseLayout(engine, callerOf(request), id, choice);
       if (outcome.kind === 'layout_not_found') return refuse(reply, 'not_found', NO_LAYOUT);
       if (outcome.kind === 'in_use') return refuse(reply, 'layout_in_use', IN_USE);
+      if (outcome.kind === 'unpriced') {
+        const { problems } = outcome;
+        return refuse(reply, 'invalid_request', 'Send the prices along.', { problems });
+      }
       return answer(reply, outcome);
     },
   );
@@ -168,12 +174,14 @@ function furnishEvents(http: Http, { engine }: RouteContext): void {
         summary: 'One price per zone, in cents of the event’s currency',
         params: IdParams,
         body: PriceList,
-        response: repliesOr({ 200: Data(EventWithPlan) }, ...CODES),
+        response: repliesOr({ 200: Data(EventWithPlan) }, ...CODES, 'layout_in_use'),
       },
     },
     async (request, reply) => {
       const { id } = request.params;
-      return answer(reply, await setPrices(engine, callerOf(request), id, request.body.prices));
+      const outcome = await setPrices(engine, callerOf(request), id, request.body.prices);
+      if (outcome.kind === 'in_use') return refuse(reply, 'layout_in_use', SOLD_AT);
+      return answer(reply, outcome);
     },
   );
 }
@@ -183,6 +191,7 @@ function migrateEvents(http: Http, { engine }: RouteContext): void {
     '/api/admin/events/:id/layout/migrate',
     {
       config: { ...PUBLISH, long: true },
+      bodyLimit: PLAN_BYTES,
       schema: {
         ...TAGS,
         summary: 'Another layout under an event on sale; a dry run tells what it would mean',
@@ -193,13 +202,14 @@ function migrateEvents(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const { layout_id, layout_version, mapping = {}, overrides, dry_run } = request.body;
+      const { layout_id, layout_version, mapping = {}, overrides, prices } = request.body;
       const wish = {
         layoutId: layout_id,
         version: layout_version,
         mapping,
         overrides,
-        dryRun: dry_run ?? false,
+        prices,
+        dryRun: request.body.dry_run ?? false,
       };
       const outcome = await migrateEvent(engine, callerOf(request), request.params.id, wish);
       if (outcome.kind === 'layout_not_found') return refuse(reply, 'not_found', NO_LAYOUT);
@@ -213,9 +223,11 @@ function migrateEvents(http: Http, { engine }: RouteContext): void {
 }
 
 function choiceOf(body: Static<typeof EventLayoutChoice>): LayoutChoice | null {
-  const { layout_id, layout_version: version, zones, overrides = null } = body;
+  const { layout_id, layout_version: version, zones, overrides = null, prices } = body;
   if ((layout_id === undefined) === (zones === undefined)) return null;
-  if (layout_id !== undefined) return { kind: 'layout', layoutId: layout_id, version, overrides };
+  if (layout_id !== undefined) {
+    return { kind: 'layout', layoutId: layout_id, version, overrides, prices };
+  }
   const open = (zones ?? []).map((zone) => ({
     ...zone,
     zone_type: zone.zone_type as ZoneType,
@@ -223,7 +235,7 @@ function choiceOf(body: Static<typeof EventLayoutChoice>): LayoutChoice | null {
     membership_tier: zone.membership_tier ?? null,
     allowed_roles: zone.allowed_roles ?? [],
   }));
-  return { kind: 'open', zones: open, overrides };
+  return { kind: 'open', zones: open, overrides, prices };
 }
 
 const STEPS: Readonly<Record<EventStep, { config: typeof WRITE | typeof PUBLISH; does: string }>> =

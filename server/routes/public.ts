@@ -1,4 +1,5 @@
-import { gunzipSync } from 'node:zlib';
+import { promisify } from 'node:util';
+import { gunzip } from 'node:zlib';
 import {
   Data,
   Drawing,
@@ -97,13 +98,14 @@ function readMaps(http: Http, { engine }: RouteContext): void {
 }
 
 /** It was compressed when it was drawn; only for who cannot read that it is opened again. */
-function sendCompressed(request: FastifyRequest, reply: FastifyReply, gzip: Buffer): FastifyReply {
-  const reads = /\bgzip\b/.test(request.headers['accept-encoding'] ?? '');
+async function sendCompressed(request: FastifyRequest, reply: FastifyReply, gzip: Buffer) {
+  const encodings = String(request.headers['accept-encoding'] ?? '');
+  const reads = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(encodings);
   if (reads) reply.header('content-encoding', 'gzip');
   return reply
     .type('application/json; charset=utf-8')
     .serializer((ready: string) => ready)
-    .send(reads ? gzip : gunzipSync(gzip));
+    .send(reads ? gzip : await promisify(gunzip)(gzip));
 }
 
 function openSessions(http: Http, { engine, authSecret }: RouteContext): void {
@@ -115,11 +117,16 @@ function openSessions(http: Http, { engine, authSecret }: RouteContext): void {
         ...TAGS,
         summary: 'A guest’s session: good for this event, two hours, to buy with',
         params: EventParams,
-        response: replies({ 201: Data(GuestSession) }, CODES),
+        response: replies({ 201: Data(GuestSession) }, [...CODES, 'event_not_available']),
       },
     },
     async (request, reply) => {
-      const { organizationId } = scopeOf(request);
+      const scope = scopeOf(request);
+      const event = await publicEvent(engine, scope, request.params.event_id);
+      if (!event || event.status === 'ended' || event.status === 'cancelled') {
+        return refuse(reply, 'event_not_available', 'This event is over.');
+      }
+      const { organizationId } = scope;
       const subject = uuidv7(engine);
       const expires = Math.floor(engine.clock.now() / 1_000) + SESSION_SECONDS;
       const eventId = request.params.event_id.toLowerCase();

@@ -1,0 +1,168 @@
+import type { Scope } from '@voelgoed/engine/scope';
+import { changeOrganizationStatus, stepEvent } from '@voelgoed/engine/workflows';
+import {
+  aCaller,
+  aHall,
+  anActiveLayout,
+  anEngine,
+  anOrganization,
+  aPublishedEvent,
+  aShow,
+  newId,
+} from '@voelgoed/testkit/builders';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { type CallOptions, call, tokenFor, useNode } from '@voelgoed/testkit/servers';
+import { beforeEach, describe, expect, it } from 'vitest';
+
+const database = useDatabase();
+const node = useNode(database);
+let scope: Scope;
+let owner: string;
+
+const ask = (route: string, options: CallOptions = {}) =>
+  call(node().address, route, { token: owner, ...options });
+const open = (route: string) => call(node().address, route);
+const engine = () => anEngine(database.postgres);
+
+beforeEach(async () => {
+  scope = await anOrganization(database.postgres);
+  owner = tokenFor(scope.organizationId);
+});
+
+async function draftEvent(body: object = {}): Promise<string> {
+  const { description: _, ...show } = aShow();
+  const made = await ask('POST /api/admin/events', { body: { ...show, ...body } });
+  expect(made.status).toBe(201);
+  return String(made.data.event_id);
+}
+
+const seatRows = (eventId: string) =>
+  database.asSuperuser(
+    `select e.ordinal, s.label, e.status, e.seat_id, e.ticket_id, e.seat_hold_id
+     from event_seats e
+     join event_layouts l on l.organization_id = e.organization_id and l.event_id = e.event_id
+     join seats s on s.organization_id = e.organization_id and s.layout_id = l.layout_id
+       and s.version = l.layout_version and s.ordinal = e.ordinal
+     where e.event_id = $1 order by e.ordinal`,
+    [eventId],
+  );
+
+/** As a sale would, which is not there yet. */
+const take = (eventId: string, label: string, status: string, ticket = newId()) =>
+  database.asSuperuser(
+    `update event_seats e set status = $3, ticket_id = $4
+     from seats s where s.organization_id = e.organization_id and s.seat_id = e.seat_id
+       and e.event_id = $1 and s.label = $2`,
+    [eventId, label, status, ticket],
+  );
+
+describe('what would go wrong on sale', () => {
+  const zonesOf = async (id: string) =>
+    (await open(`GET /api/events/${id}`)).data.zones as { zone_id: string; price_cents: number }[];
+
+  it('is refused: another layout without prices, and nothing is changed', async () => {
+    const { eventId } = await aPublishedEvent(engine(), scope);
+    const other = await anActiveLayout(engine(), scope, aHall({ rows: 3 }));
+    const route = `PUT /api/admin/events/${eventId}/layout`;
+    const [zone] = await database.asSuperuser('select zone_id from zones where layout_id = $1', [
+      other.layout_id,
+    ]);
+    const before = await zonesOf(eventId);
+    const wrong = [{ zone_id: newId(), price_cents: 5 }];
+    const body = { layout_id: other.layout_id };
+    const refused = await ask(route, { body: { ...body, prices: wrong } });
+    expect(refused.body.details).toMatchObject({ problems: [{ code: 'price_missing' }] });
+    expect(await zonesOf(eventId)).toEqual(before);
+    const prices = [{ zone_id: zone?.zone_id, price_cents: 700 }];
+    expect((await ask(route, { body: { ...body, prices } })).status).toBe(200);
+    expect(await zonesOf(eventId)).toMatchObject([{ price_cents: 700, capacity: 30 }]);
+    const staff = tokenFor(scope.organizationId, { role: 'staff', subject: 'staff' });
+    expect((await ask(route, { token: staff, body: { ...body, prices } })).status).toBe(403);
+  });
+
+  it('is refused: prices of unknown zones, and of places that are taken', async () => {
+    const { eventId } = await aPublishedEvent(engine(), scope);
+    const route = `PUT /api/admin/events/${eventId}/prices`;
+    const [zone] = await zonesOf(eventId);
+    const put = (zone_id: unknown) =>
+      ask(route, { body: { prices: [{ zone_id, price_cents: 1 }] } });
+    expect((await put(newId())).body.details).toMatchObject({ problems: [{ path: 'prices[0]' }] });
+    expect((await put(zone?.zone_id)).status).toBe(200);
+    await take(eventId, 'A-1', 'sold');
+    expect((await put(zone?.zone_id)).body.error).toBe('layout_in_use');
+    const currency = { body: { currency: 'USD' } };
+    expect((await ask(`PATCH /api/admin/events/${eventId}`, currency)).status).toBe(400);
+  });
+
+  it.each([
+    ['two zones of one name', [{ name: 'A' }, { name: 'A' }]],
+    ['a tier that is missing', [{ name: 'A', access_mode: 'membership_tier' }]],
+    ['roles that nobody has', [{ name: 'A', access_mode: 'role_based', allowed_roles: ['king'] }]],
+    ['a type that the policy forbids', [{ name: 'A', zone_type: 'vip_standing' }]],
+  ])('is refused: %s', async (_, wrong) => {
+    const id = await draftEvent();
+    const zones = wrong.map((zone) => ({ zone_type: 'ga_standing', capacity: 5, ...zone }));
+    const reply = await ask(`PUT /api/admin/events/${id}/layout`, { body: { zones } });
+    expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  it('is refused: overrides that are nothing', async () => {
+    const layout = await anActiveLayout(engine(), scope);
+    const id = await draftEvent();
+    const [zone] = await database.asSuperuser('select zone_id from zones where layout_id = $1', [
+      layout.layout_id,
+    ]);
+    for (const wrong of [{ zone_type: null }, { allowed_roles: null }, { membership_tier: {} }]) {
+      const overrides = { zone_overrides: { [String(zone?.zone_id)]: wrong } };
+      const body = { layout_id: layout.layout_id, overrides };
+      expect((await ask(`PUT /api/admin/events/${id}/layout`, { body })).status).toBe(400);
+    }
+  });
+
+  it('has its day by the calendar at the venue, and is not published when it is over', async () => {
+    const { description: _, days: __, currency: ___, ...show } = aShow();
+    const late = { starts_at: '2099-06-01T22:30:00Z', ends_at: '2099-06-02T01:00:00Z' };
+    const made = await ask('POST /api/admin/events', { body: { ...show, ...late } });
+    expect(made.data).toMatchObject({ days: ['2099-06-02'], currency: 'ZAR' });
+    const past = { starts_at: '2001-06-01T18:00:00Z', ends_at: '2001-06-01T22:00:00Z' };
+    const id = await draftEvent(past);
+    const reply = await ask(`POST /api/admin/events/${id}/publish`, { body: {} });
+    expect(reply.body.details).toMatchObject({ problems: [{ code: 'over' }] });
+  });
+
+  it('is refused: sessions for what is over, and migrating it', async () => {
+    const { eventId, layout } = await aPublishedEvent(engine(), scope);
+    await stepEvent(engine(), aCaller({ scope }), eventId, 'cancel');
+    const session = await open(`POST /api/events/${eventId}/sessions`);
+    expect(session.body.error).toBe('event_not_available');
+    const body = { layout_id: layout.layout_id };
+    const route = `POST /api/admin/events/${eventId}/layout/migrate`;
+    expect((await ask(route, { body })).body.error).toBe('event_not_available');
+  });
+
+  it('keeps blocked seats and closed zones over a migration', async () => {
+    const layout = await anActiveLayout(engine(), scope);
+    const [seat] = await database.asSuperuser(
+      `select seat_id from seats where layout_id = $1 and label = 'A-1'`,
+      [layout.layout_id],
+    );
+    const overrides = { blocked_seat_ids: [seat?.seat_id] };
+    const { eventId } = await aPublishedEvent(engine(), scope, { layout, overrides });
+    const route = `POST /api/admin/events/${eventId}/layout/migrate`;
+    const done = await ask(route, { body: { layout_id: layout.layout_id } });
+    expect(done.data).toMatchObject({ done: true });
+    const rows = await seatRows(eventId);
+    expect(rows.filter(({ status }) => status === 'blocked').map(({ label }) => label)).toEqual([
+      'A-1',
+    ]);
+  });
+
+  it('is not on sale while suspended, and gone when archived', async () => {
+    const { eventId } = await aPublishedEvent(engine(), scope);
+    const caller = aCaller({ scope });
+    await changeOrganizationStatus(engine(), caller, 'suspended');
+    expect((await open(`GET /api/events/${eventId}`)).data.on_sale).toBe(false);
+    await changeOrganizationStatus(engine(), caller, 'archived');
+    expect((await open(`GET /api/events/${eventId}`)).status).toBe(404);
+  });
+});

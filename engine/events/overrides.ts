@@ -17,6 +17,8 @@ export type EventOverrides = Readonly<{
   disabled_zones: readonly string[];
   blocked_seat_ids: readonly string[];
   zone_overrides: Readonly<Record<string, ZoneOverride>>;
+  /** Zones that cost what another zone costs. */
+  pricing_zones: Readonly<Record<string, string>>;
   seating_overrides: Readonly<Record<string, unknown>>;
 }>;
 
@@ -40,6 +42,7 @@ export const NO_OVERRIDES: EventOverrides = Object.freeze({
   disabled_zones: [],
   blocked_seat_ids: [],
   zone_overrides: {},
+  pricing_zones: {},
   seating_overrides: {},
 });
 
@@ -68,6 +71,7 @@ export function readOverrides(
     disabled_zones: readIds(record, 'disabled_zones', (id) => zones.has(id), problems),
     blocked_seat_ids: readIds(record, 'blocked_seat_ids', layout.hasSeat, problems),
     zone_overrides: readZones(record.zone_overrides, zones, problems),
+    pricing_zones: readPricing(record.pricing_zones, zones, problems),
     seating_overrides: recordOf(record.seating_overrides ?? {}) ?? {},
   };
   const effective = effectivePolicy(organization, record.seating_overrides ?? {});
@@ -95,6 +99,9 @@ export function knownOverrides(
     disabled_zones: overrides.disabled_zones.filter((id) => ids.has(id)),
     blocked_seat_ids: overrides.blocked_seat_ids.filter(layout.hasSeat),
     zone_overrides: Object.fromEntries(known),
+    pricing_zones: Object.fromEntries(
+      Object.entries(overrides.pricing_zones).filter((pair) => pair.every((id) => ids.has(id))),
+    ),
   };
 }
 
@@ -115,6 +122,20 @@ function readIds(
     problems.push(problem(`${field}[${index}]`, 'unknown_id', 'The layout has no such id.'));
   });
   return [...new Set(ids)];
+}
+
+function readPricing(
+  input: unknown,
+  zones: ReadonlyMap<string, BaseZone>,
+  problems: Problem[],
+): Record<string, string> {
+  const pairs = Object.entries(recordOf(input ?? {}) ?? { '': '' });
+  const known = pairs.filter(([zone, like]) => zones.has(zone) && zones.has(String(like)));
+  if (known.length < pairs.length) {
+    const message = 'This names zones of the layout by their ids, each with another zone.';
+    problems.push(problem('pricing_zones', 'unknown_id', message));
+  }
+  return Object.fromEntries(known.map(([zone, like]) => [zone, String(like)]));
 }
 
 function readZones(

@@ -30,7 +30,8 @@ export function setPrices(
       return twice || !zones.has(zone_id) ? [{ path, code: 'unknown_id', message }] : [];
     });
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
-    await writePrices(transaction, organizationId, eventId, prices);
+    const all = [...prices, ...pricedLike(prices, chosen?.overrides.pricing_zones ?? {})];
+    await writePrices(transaction, organizationId, eventId, all);
     const entry = {
       action: 'event_prices_set',
       entityType: 'event',
@@ -38,5 +39,17 @@ export function setPrices(
       changes: { prices },
     };
     return changed(await detailOf(transaction, organizationId, event), [entry]);
+  });
+}
+
+/** Zones without a price of their own that cost what another one costs. */
+function pricedLike(
+  prices: readonly { zone_id: string; price_cents: number }[],
+  pricing: Readonly<Record<string, string>>,
+) {
+  const cents = new Map(prices.map(({ zone_id, price_cents }) => [zone_id, price_cents]));
+  return Object.entries(pricing).flatMap(([zone_id, like]) => {
+    const price_cents = cents.get(like);
+    return price_cents === undefined || cents.has(zone_id) ? [] : [{ zone_id, price_cents }];
   });
 }

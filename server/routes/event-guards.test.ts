@@ -140,6 +140,31 @@ describe('what would go wrong on sale', () => {
     expect((await ask(route, { body })).body.error).toBe('event_not_available');
   });
 
+  it('lets a zone cost what another one costs', async () => {
+    const config = {
+      seat_size: 9,
+      zones: ['Left', 'Right'].map((name) => ({ name, zone_type: 'ga_standing', capacity: 10 })),
+    };
+    const layout = await anActiveLayout(engine(), scope, config);
+    const rows = await database.asSuperuser(
+      'select zone_id from zones where layout_id = $1 order by place',
+      [layout.layout_id],
+    );
+    const [left, right] = rows.map(({ zone_id }) => String(zone_id));
+    const id = await draftEvent();
+    const route = `/api/admin/events/${id}`;
+    const plan = (pricing_zones: object) =>
+      ask(`PUT ${route}/layout`, {
+        body: { layout_id: layout.layout_id, overrides: { pricing_zones } },
+      });
+    expect((await plan({ [newId()]: left })).status).toBe(400);
+    expect((await plan({ [right ?? '']: left })).status).toBe(200);
+    const prices = [{ zone_id: left, price_cents: 4_200 }];
+    await ask(`PUT ${route}/prices`, { body: { prices } });
+    expect((await ask(`POST ${route}/publish`, { body: {} })).status).toBe(200);
+    expect((await zonesOf(id)).map(({ price_cents }) => price_cents)).toEqual([4_200, 4_200]);
+  });
+
   it('keeps blocked seats and closed zones over a migration', async () => {
     const layout = await anActiveLayout(engine(), scope);
     const [seat] = await database.asSuperuser(

@@ -189,7 +189,10 @@ describe('overrides', () => {
     };
     const body = { layout_id: layout.layout_id, overrides };
     const put = await ask(`PUT /api/admin/events/${id}/layout`, { body });
-    expect((put.data.layout as { overrides: object }).overrides).toEqual(overrides);
+    expect((put.data.layout as { overrides: object }).overrides).toEqual({
+      ...overrides,
+      pricing_zones: {},
+    });
     const prices = [{ zone_id: front, price_cents: 100 }];
     await ask(`PUT /api/admin/events/${id}/prices`, { body: { prices } });
     await ask(`POST /api/admin/events/${id}/publish`, { body: {} });

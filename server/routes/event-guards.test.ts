@@ -1,68 +1,25 @@
-import type { Scope } from '@voelgoed/engine/scope';
 import { changeOrganizationStatus, stepEvent } from '@voelgoed/engine/workflows';
 import {
   aCaller,
   aHall,
   anActiveLayout,
-  anEngine,
-  anOrganization,
   aPublishedEvent,
   aShow,
   newId,
 } from '@voelgoed/testkit/builders';
-import { useDatabase } from '@voelgoed/testkit/database';
-import { type CallOptions, call, tokenFor, useNode } from '@voelgoed/testkit/servers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { tokenFor } from '@voelgoed/testkit/servers';
+import { useShows } from '@voelgoed/testkit/shows';
+import { describe, expect, it } from 'vitest';
 
-const database = useDatabase();
-const node = useNode(database);
-let scope: Scope;
-let owner: string;
-
-const ask = (route: string, options: CallOptions = {}) =>
-  call(node().address, route, { token: owner, ...options });
-const open = (route: string) => call(node().address, route);
-const engine = () => anEngine(database.postgres);
-
-beforeEach(async () => {
-  scope = await anOrganization(database.postgres);
-  owner = tokenFor(scope.organizationId);
-});
-
-async function draftEvent(body: object = {}): Promise<string> {
-  const { description: _, ...show } = aShow();
-  const made = await ask('POST /api/admin/events', { body: { ...show, ...body } });
-  expect(made.status).toBe(201);
-  return String(made.data.event_id);
-}
-
-const seatRows = (eventId: string) =>
-  database.asSuperuser(
-    `select e.ordinal, s.label, e.status, e.seat_id, e.ticket_id, e.seat_hold_id
-     from event_seats e
-     join event_layouts l on l.organization_id = e.organization_id and l.event_id = e.event_id
-     join seats s on s.organization_id = e.organization_id and s.layout_id = l.layout_id
-       and s.version = l.layout_version and s.ordinal = e.ordinal
-     where e.event_id = $1 order by e.ordinal`,
-    [eventId],
-  );
-
-/** As a sale would, which is not there yet. */
-const take = (eventId: string, label: string, status: string, ticket = newId()) =>
-  database.asSuperuser(
-    `update event_seats e set status = $3, ticket_id = $4
-     from seats s where s.organization_id = e.organization_id and s.seat_id = e.seat_id
-       and e.event_id = $1 and s.label = $2`,
-    [eventId, label, status, ticket],
-  );
+const { ask, database, draftEvent, engine, open, scope, seatRows, take } = useShows();
 
 describe('what would go wrong on sale', () => {
   const zonesOf = async (id: string) =>
     (await open(`GET /api/events/${id}`)).data.zones as { zone_id: string; price_cents: number }[];
 
   it('is refused: another layout without prices, and nothing is changed', async () => {
-    const { eventId } = await aPublishedEvent(engine(), scope);
-    const other = await anActiveLayout(engine(), scope, aHall({ rows: 3 }));
+    const { eventId } = await aPublishedEvent(engine(), scope());
+    const other = await anActiveLayout(engine(), scope(), aHall({ rows: 3 }));
     const route = `PUT /api/admin/events/${eventId}/layout`;
     const [zone] = await database.asSuperuser('select zone_id from zones where layout_id = $1', [
       other.layout_id,
@@ -76,12 +33,12 @@ describe('what would go wrong on sale', () => {
     const prices = [{ zone_id: zone?.zone_id, price_cents: 700 }];
     expect((await ask(route, { body: { ...body, prices } })).status).toBe(200);
     expect(await zonesOf(eventId)).toMatchObject([{ price_cents: 700, capacity: 30 }]);
-    const staff = tokenFor(scope.organizationId, { role: 'staff', subject: 'staff' });
+    const staff = tokenFor(scope().organizationId, { role: 'staff', subject: 'staff' });
     expect((await ask(route, { token: staff, body: { ...body, prices } })).status).toBe(403);
   });
 
   it('is refused: prices of unknown zones, and of places that are taken', async () => {
-    const { eventId } = await aPublishedEvent(engine(), scope);
+    const { eventId } = await aPublishedEvent(engine(), scope());
     const route = `PUT /api/admin/events/${eventId}/prices`;
     const [zone] = await zonesOf(eventId);
     const put = (zone_id: unknown) =>
@@ -107,7 +64,7 @@ describe('what would go wrong on sale', () => {
   });
 
   it('is refused: overrides that are nothing', async () => {
-    const layout = await anActiveLayout(engine(), scope);
+    const layout = await anActiveLayout(engine(), scope());
     const id = await draftEvent();
     const [zone] = await database.asSuperuser('select zone_id from zones where layout_id = $1', [
       layout.layout_id,
@@ -131,8 +88,8 @@ describe('what would go wrong on sale', () => {
   });
 
   it('is refused: sessions for what is over, and migrating it', async () => {
-    const { eventId, layout } = await aPublishedEvent(engine(), scope);
-    await stepEvent(engine(), aCaller({ scope }), eventId, 'cancel');
+    const { eventId, layout } = await aPublishedEvent(engine(), scope());
+    await stepEvent(engine(), aCaller({ scope: scope() }), eventId, 'cancel');
     const session = await open(`POST /api/events/${eventId}/sessions`);
     expect(session.body.error).toBe('event_not_available');
     const body = { layout_id: layout.layout_id };
@@ -145,7 +102,7 @@ describe('what would go wrong on sale', () => {
       seat_size: 9,
       zones: ['Left', 'Right'].map((name) => ({ name, zone_type: 'ga_standing', capacity: 10 })),
     };
-    const layout = await anActiveLayout(engine(), scope, config);
+    const layout = await anActiveLayout(engine(), scope(), config);
     const rows = await database.asSuperuser(
       'select zone_id from zones where layout_id = $1 order by place',
       [layout.layout_id],
@@ -166,13 +123,13 @@ describe('what would go wrong on sale', () => {
   });
 
   it('keeps blocked seats and closed zones over a migration', async () => {
-    const layout = await anActiveLayout(engine(), scope);
+    const layout = await anActiveLayout(engine(), scope());
     const [seat] = await database.asSuperuser(
       `select seat_id from seats where layout_id = $1 and label = 'A-1'`,
       [layout.layout_id],
     );
     const overrides = { blocked_seat_ids: [seat?.seat_id] };
-    const { eventId } = await aPublishedEvent(engine(), scope, { layout, overrides });
+    const { eventId } = await aPublishedEvent(engine(), scope(), { layout, overrides });
     const route = `POST /api/admin/events/${eventId}/layout/migrate`;
     const done = await ask(route, { body: { layout_id: layout.layout_id } });
     expect(done.data).toMatchObject({ done: true });
@@ -183,8 +140,8 @@ describe('what would go wrong on sale', () => {
   });
 
   it('is not on sale while suspended, and gone when archived', async () => {
-    const { eventId } = await aPublishedEvent(engine(), scope);
-    const caller = aCaller({ scope });
+    const { eventId } = await aPublishedEvent(engine(), scope());
+    const caller = aCaller({ scope: scope() });
     await changeOrganizationStatus(engine(), caller, 'suspended');
     expect((await open(`GET /api/events/${eventId}`)).data.on_sale).toBe(false);
     await changeOrganizationStatus(engine(), caller, 'archived');

@@ -1,65 +1,23 @@
 import { systemClock } from '@voelgoed/engine/kit';
-import type { Scope } from '@voelgoed/engine/scope';
 import { stepEvent } from '@voelgoed/engine/workflows';
 import {
   aCaller,
   aHall,
   anActiveLayout,
-  anEngine,
   anOrganization,
   aPublishedEvent,
   aShow,
   newId,
 } from '@voelgoed/testkit/builders';
-import { useDatabase } from '@voelgoed/testkit/database';
-import { type CallOptions, call, tokenFor, useNode } from '@voelgoed/testkit/servers';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { call, tokenFor } from '@voelgoed/testkit/servers';
+import { useShows } from '@voelgoed/testkit/shows';
+import { describe, expect, it } from 'vitest';
 
-const database = useDatabase();
-const node = useNode(database);
-let scope: Scope;
-let owner: string;
-
-const ask = (route: string, options: CallOptions = {}) =>
-  call(node().address, route, { token: owner, ...options });
-const open = (route: string) => call(node().address, route);
-const engine = () => anEngine(database.postgres);
-
-beforeEach(async () => {
-  scope = await anOrganization(database.postgres);
-  owner = tokenFor(scope.organizationId);
-});
-
-async function draftEvent(body: object = {}): Promise<string> {
-  const { description: _, ...show } = aShow();
-  const made = await ask('POST /api/admin/events', { body: { ...show, ...body } });
-  expect(made.status).toBe(201);
-  return String(made.data.event_id);
-}
-
-const seatRows = (eventId: string) =>
-  database.asSuperuser(
-    `select e.ordinal, s.label, e.status, e.seat_id, e.ticket_id, e.seat_hold_id
-     from event_seats e
-     join event_layouts l on l.organization_id = e.organization_id and l.event_id = e.event_id
-     join seats s on s.organization_id = e.organization_id and s.layout_id = l.layout_id
-       and s.version = l.layout_version and s.ordinal = e.ordinal
-     where e.event_id = $1 order by e.ordinal`,
-    [eventId],
-  );
-
-/** As a sale would, which is not there yet. */
-const take = (eventId: string, label: string, status: string, ticket = newId()) =>
-  database.asSuperuser(
-    `update event_seats e set status = $3, ticket_id = $4
-     from seats s where s.organization_id = e.organization_id and s.seat_id = e.seat_id
-       and e.event_id = $1 and s.label = $2`,
-    [eventId, label, status, ticket],
-  );
+const { ask, database, draftEvent, engine, node, open, scope, seatRows, take } = useShows();
 
 describe('an event', () => {
   it('is planned, furnished, priced and published, and then everybody sees it', async () => {
-    const layout = await anActiveLayout(engine(), scope);
+    const layout = await anActiveLayout(engine(), scope());
     const id = await draftEvent();
     expect((await open(`GET /api/events/${id}`)).body.error).toBe('event_not_found');
     const early = await ask(`POST /api/admin/events/${id}/publish`, { body: {} });
@@ -85,12 +43,12 @@ describe('an event', () => {
   });
 
   it('takes only the steps it can take, by those who may', async () => {
-    const { eventId } = await aPublishedEvent(engine(), scope);
-    const step = (name: string, token = owner) =>
-      ask(`POST /api/admin/events/${eventId}/${name}`, { token, body: {} });
+    const { eventId } = await aPublishedEvent(engine(), scope());
+    const step = (name: string, token?: string) =>
+      ask(`POST /api/admin/events/${eventId}/${name}`, { ...(token ? { token } : {}), body: {} });
     expect((await step('publish')).body.error).toBe('event_not_available');
     expect((await step('archive')).status).toBe(400);
-    const staff = tokenFor(scope.organizationId, { role: 'staff', subject: 'staff' });
+    const staff = tokenFor(scope().organizationId, { role: 'staff', subject: 'staff' });
     expect((await step('cancel', staff)).status).toBe(403);
     expect((await step('open', staff)).data.status).toBe('live');
     expect((await step('end', staff)).data.status).toBe('ended');
@@ -99,7 +57,7 @@ describe('an event', () => {
   });
 
   it('is postponed, gets a new date, and goes on', async () => {
-    const { eventId } = await aPublishedEvent(engine(), scope);
+    const { eventId } = await aPublishedEvent(engine(), scope());
     const route = `/api/admin/events/${eventId}`;
     const postponed = await ask(`POST ${route}/postpone`, { body: { reason: 'Storm' } });
     expect(postponed.data).toMatchObject({ status: 'postponed', postponement_reason: 'Storm' });
@@ -113,7 +71,7 @@ describe('an event', () => {
   });
 
   it('is on sale within its window alone', async () => {
-    const { eventId } = await aPublishedEvent(engine(), scope);
+    const { eventId } = await aPublishedEvent(engine(), scope());
     const at = (ms: number) => new Date(systemClock.now() + ms).toISOString();
     const window = async (from: number, to: number) => {
       const body = { sale_starts_at: at(from), sale_ends_at: at(to) };
@@ -168,7 +126,7 @@ describe('overrides', () => {
         { name: 'Back', zone_type: 'reserved_seating', seats: first?.seats.slice(10) },
       ],
     };
-    const layout = await anActiveLayout(engine(), scope, two);
+    const layout = await anActiveLayout(engine(), scope(), two);
     const zones = await database.asSuperuser(
       'select zone_id, name from zones where layout_id = $1 order by place',
       [layout.layout_id],
@@ -205,7 +163,7 @@ describe('overrides', () => {
   });
 
   it('that do not fit are refused, all at once', async () => {
-    const layout = await anActiveLayout(engine(), scope);
+    const layout = await anActiveLayout(engine(), scope());
     const id = await draftEvent();
     const overrides = {
       disabled_zones: [newId()],
@@ -230,8 +188,8 @@ describe('overrides', () => {
 
 describe('two events on one layout', () => {
   it('have states of their own, and so have two organizations with the same labels', async () => {
-    const one = await aPublishedEvent(engine(), scope);
-    const two = await aPublishedEvent(engine(), scope, { layout: one.layout });
+    const one = await aPublishedEvent(engine(), scope());
+    const two = await aPublishedEvent(engine(), scope(), { layout: one.layout });
     const other = await aPublishedEvent(engine(), await anOrganization(database.postgres));
     expect(two.layout.layout_id).toBe(one.layout.layout_id);
     await take(one.eventId, 'A-1', 'sold');
@@ -267,7 +225,7 @@ describe('a hybrid venue', () => {
     await ask('PUT /api/admin/policy', { body: { allow_vip_zones: true } });
     const [reserved, floor, pit, vip] = sizes;
     const config = venue(reserved, floor, pit, vip);
-    const { eventId, layout } = await aPublishedEvent(engine(), scope, { config });
+    const { eventId, layout } = await aPublishedEvent(engine(), scope(), { config });
     expect(layout.total_capacity).toBe(sum);
     const { data } = await open(`GET /api/events/${eventId}`);
     const zones = data.zones as { capacity: number; available: number }[];
@@ -278,7 +236,7 @@ describe('a hybrid venue', () => {
 
 describe('the layout of an event on sale', () => {
   it('changes freely while nobody has anything', async () => {
-    const { eventId, layout } = await aPublishedEvent(engine(), scope);
+    const { eventId, layout } = await aPublishedEvent(engine(), scope());
     const route = `PUT /api/admin/events/${eventId}/layout`;
     const overrides = { disabled_zones: [], seating_overrides: { max_seats_per_booking: 3 } };
     const body = { layout_id: layout.layout_id, overrides };
@@ -289,7 +247,7 @@ describe('the layout of an event on sale', () => {
   });
 
   it('is migrated with everybody’s seat, after a dry run that shows it', async () => {
-    const { eventId, layout } = await aPublishedEvent(engine(), scope);
+    const { eventId, layout } = await aPublishedEvent(engine(), scope());
     const ticket = newId();
     await take(eventId, 'A-1', 'sold', ticket);
     await take(eventId, 'B-1', 'held');
@@ -325,7 +283,7 @@ describe('the layout of an event on sale', () => {
 
 describe('the public face', () => {
   it('shows the drawing with an ETag, compressed or plain', async () => {
-    const { eventId } = await aPublishedEvent(engine(), scope);
+    const { eventId } = await aPublishedEvent(engine(), scope());
     const route = `GET /api/events/${eventId}/seatmap`;
     const map = await open(route);
     expect(map.headers.get('content-encoding')).toBe('gzip');
@@ -340,11 +298,11 @@ describe('the public face', () => {
   });
 
   it('lists what is published, not drafts, and nothing of strangers', async () => {
-    const { eventId } = await aPublishedEvent(engine(), scope);
+    const { eventId } = await aPublishedEvent(engine(), scope());
     await draftEvent();
     const [row] = await database.asSuperuser(
       'select slug from organizations where organization_id = $1',
-      [scope.organizationId],
+      [scope().organizationId],
     );
     const { list } = await open(`GET /api/organizations/${row?.slug}/events`);
     expect(list.map(({ event_id }) => event_id)).toEqual([eventId]);
@@ -352,8 +310,8 @@ describe('the public face', () => {
   });
 
   it('gives a guest a session that is good for one event', async () => {
-    const one = await aPublishedEvent(engine(), scope);
-    const two = await aPublishedEvent(engine(), scope);
+    const one = await aPublishedEvent(engine(), scope());
+    const two = await aPublishedEvent(engine(), scope());
     const made = await open(`POST /api/events/${one.eventId}/sessions`);
     const token = String(made.data.token);
     expect((await ask(`GET /api/events/${one.eventId}`, { token })).status).toBe(200);
@@ -362,8 +320,8 @@ describe('the public face', () => {
   });
 
   it('is gone when the event is cancelled only for buying, not for reading', async () => {
-    const { eventId } = await aPublishedEvent(engine(), scope);
-    await stepEvent(engine(), aCaller({ scope }), eventId, 'cancel');
+    const { eventId } = await aPublishedEvent(engine(), scope());
+    await stepEvent(engine(), aCaller({ scope: scope() }), eventId, 'cancel');
     const { data } = await open(`GET /api/events/${eventId}`);
     expect(data).toMatchObject({ status: 'cancelled', on_sale: false });
   });

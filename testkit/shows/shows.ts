@@ -1,0 +1,58 @@
+/**
+ * Shows: what tests of events do again and again, on a node of their own: ask as the owner of a
+ * fresh organization or as nobody, plan an event, look at its seats, and take one as a sale would.
+ */
+
+import type { Scope } from '@voelgoed/engine/scope';
+import { beforeEach } from 'vitest';
+import { anEngine, anOrganization, aShow, newId } from '#builders';
+import { useDatabase } from '#database';
+import { type CallOptions, call, tokenFor, useNode } from '#servers';
+
+export function useShows() {
+  const database = useDatabase();
+  const node = useNode(database);
+  let scope: Scope | undefined;
+  beforeEach(async () => {
+    scope = await anOrganization(database.postgres);
+  });
+  const tenant = () => {
+    if (!scope) throw new Error('the organization is there inside tests only');
+    return scope;
+  };
+  const ask = (route: string, options: CallOptions = {}) =>
+    call(node().address, route, { token: tokenFor(tenant().organizationId), ...options });
+  return {
+    database,
+    node,
+    scope: tenant,
+    engine: () => anEngine(database.postgres),
+    /** As the owner. */
+    ask,
+    /** As nobody in particular. */
+    open: (route: string) => call(node().address, route),
+    draftEvent: async (body: object = {}): Promise<string> => {
+      const { description: _, ...show } = aShow();
+      const made = await ask('POST /api/admin/events', { body: { ...show, ...body } });
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+      return String(made.data.event_id);
+    },
+    seatRows: (eventId: string) => database.asSuperuser(SEATS, [eventId]),
+    /** As a sale would, which is a matter of the board. */
+    take: (eventId: string, label: string, status: string, ticket = newId()) =>
+      database.asSuperuser(TAKE, [eventId, label, status, ticket]),
+  };
+}
+
+const SEATS = `
+select e.ordinal, s.label, e.status, e.seat_id, e.ticket_id, e.seat_hold_id
+from event_seats e
+join event_layouts l on l.organization_id = e.organization_id and l.event_id = e.event_id
+join seats s on s.organization_id = e.organization_id and s.layout_id = l.layout_id
+  and s.version = l.layout_version and s.ordinal = e.ordinal
+where e.event_id = $1 order by e.ordinal`;
+
+const TAKE = `
+update event_seats e set status = $3, ticket_id = $4
+from seats s where s.organization_id = e.organization_id and s.seat_id = e.seat_id
+  and e.event_id = $1 and s.label = $2`;

@@ -111,7 +111,7 @@ export function migrateEvent(
         layout_id: pin.layout_id,
         layout_version: pin.version,
         kept: report.kept,
-        moved: report.moved.length,
+        moved: taken.seats.length - report.kept,
       },
     };
     return changed({ ...report, done: true }, [entry]);

@@ -73,6 +73,38 @@ create policy tenant on audit_log for all to public using ((organization_id = cu
 grant insert, select on audit_log to voelgoed_app;
 grant insert, select on audit_log to voelgoed_jobs;
 
+create table board_snapshots (
+  organization_id uuid not null,
+  event_id uuid not null,
+  revision bigint not null,
+  at timestamp with time zone not null,
+  hash bytea not null,
+  content bytea not null,
+  constraint board_snapshots_pkey PRIMARY KEY (organization_id, event_id, revision),
+  constraint board_snapshots_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
+  constraint board_snapshots_hash_check CHECK ((octet_length(hash) = 32))
+);
+alter table board_snapshots enable row level security;
+alter table board_snapshots force row level security;
+create policy tenant on board_snapshots for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select on board_snapshots to voelgoed_app;
+grant delete, insert, select on board_snapshots to voelgoed_jobs;
+
+create table board_tasks (
+  organization_id uuid not null,
+  event_id uuid not null,
+  tasks json not null,
+  constraint board_tasks_pkey PRIMARY KEY (organization_id, event_id),
+  constraint board_tasks_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id)
+);
+alter table board_tasks enable row level security;
+alter table board_tasks force row level security;
+create policy lookup on board_tasks for select to voelgoed_lookup using (true);
+create policy tenant on board_tasks for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select, update on board_tasks to voelgoed_app;
+grant delete, insert, select, update on board_tasks to voelgoed_jobs;
+grant select (organization_id, event_id) on board_tasks to voelgoed_lookup;
+
 create table event_boards (
   organization_id uuid not null,
   event_id uuid not null,
@@ -87,9 +119,28 @@ create table event_boards (
 ) with (fillfactor=10);
 alter table event_boards enable row level security;
 alter table event_boards force row level security;
+create policy lookup on event_boards for select to voelgoed_lookup using (true);
 create policy tenant on event_boards for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on event_boards to voelgoed_app;
 grant insert, select, update on event_boards to voelgoed_jobs;
+grant select (organization_id, event_id, revision, lineage_head) on event_boards to voelgoed_lookup;
+
+create table event_configs (
+  organization_id uuid not null,
+  event_id uuid not null,
+  version integer default 1 not null,
+  policy jsonb not null,
+  policy_at timestamp with time zone default now() not null,
+  constraint event_configs_pkey PRIMARY KEY (organization_id, event_id),
+  constraint event_configs_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id)
+);
+alter table event_configs enable row level security;
+alter table event_configs force row level security;
+create policy lookup on event_configs for select to voelgoed_lookup using (true);
+create policy tenant on event_configs for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on event_configs to voelgoed_app;
+grant insert, select, update on event_configs to voelgoed_jobs;
+grant select (organization_id, event_id, policy_at) on event_configs to voelgoed_lookup;
 
 create table event_layouts (
   organization_id uuid not null,
@@ -209,6 +260,7 @@ create table events (
   constraint events_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$'::text)),
   constraint events_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'live'::text, 'ended'::text, 'cancelled'::text, 'postponed'::text, 'archived'::text])))
 );
+CREATE INDEX events_cancelled ON public.events USING btree (changed_at) WHERE (status = 'cancelled'::text);
 CREATE INDEX events_id ON public.events USING btree (event_id);
 alter table events enable row level security;
 alter table events force row level security;
@@ -216,7 +268,7 @@ create policy lookup on events for select to voelgoed_lookup using (true);
 create policy tenant on events for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on events to voelgoed_app;
 grant insert, select, update on events to voelgoed_jobs;
-grant select (organization_id, event_id, status) on events to voelgoed_lookup;
+grant select (organization_id, event_id, status, changed_at) on events to voelgoed_lookup;
 
 create table idempotency_keys (
   organization_id uuid not null,
@@ -350,6 +402,26 @@ create table schema_migrations (
 grant select on schema_migrations to voelgoed_app;
 grant select on schema_migrations to voelgoed_jobs;
 
+create table seat_changes (
+  organization_id uuid not null,
+  event_id uuid not null,
+  revision bigint not null,
+  flush_id uuid not null,
+  at timestamp with time zone not null,
+  format smallint not null,
+  changes json not null,
+  hash bytea not null,
+  constraint seat_changes_pkey PRIMARY KEY (organization_id, event_id, revision),
+  constraint seat_changes_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
+  constraint seat_changes_hash_check CHECK ((octet_length(hash) = 32)),
+  constraint seat_changes_revision_check CHECK ((revision > 0))
+);
+alter table seat_changes enable row level security;
+alter table seat_changes force row level security;
+create policy tenant on seat_changes for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select on seat_changes to voelgoed_app;
+grant insert, select on seat_changes to voelgoed_jobs;
+
 create table seat_groups (
   organization_id uuid not null,
   layout_id uuid not null,
@@ -372,6 +444,49 @@ CREATE TRIGGER seat_groups_written_once AFTER INSERT ON public.seat_groups REFER
 grant insert, select on seat_groups to voelgoed_app;
 grant insert, select on seat_groups to voelgoed_jobs;
 
+create table seat_holds (
+  organization_id uuid not null,
+  hold_id uuid not null,
+  event_id uuid not null,
+  seat_id uuid,
+  zone_id uuid,
+  quantity integer not null,
+  user_id uuid not null,
+  cart_token text not null,
+  status text not null,
+  source text not null,
+  created_at timestamp with time zone not null,
+  held_until timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  end_reason text,
+  made_by uuid,
+  notes text,
+  ip_hash text,
+  constraint seat_holds_pkey PRIMARY KEY (organization_id, hold_id),
+  constraint seat_holds_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
+  constraint seat_holds_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, user_id),
+  constraint seat_holds_cart_token_check CHECK (((char_length(cart_token) >= 1) AND (char_length(cart_token) <= 255))),
+  constraint seat_holds_check CHECK (((seat_id IS NULL) <> (zone_id IS NULL))),
+  constraint seat_holds_check1 CHECK (((seat_id IS NULL) OR (quantity = 1))),
+  constraint seat_holds_check2 CHECK ((held_until > created_at)),
+  constraint seat_holds_check3 CHECK ((((status = 'active'::text) = (ended_at IS NULL)) AND ((ended_at IS NULL) = (end_reason IS NULL)))),
+  constraint seat_holds_end_reason_check CHECK ((end_reason = ANY (ARRAY['ttl_expired'::text, 'user_cancelled'::text, 'payment_failed'::text, 'admin_override'::text, 'event_cancelled'::text, 'checkout_completed'::text]))),
+  constraint seat_holds_notes_check CHECK ((char_length(notes) <= 500)),
+  constraint seat_holds_quantity_check CHECK (((quantity >= 1) AND (quantity <= 1000))),
+  constraint seat_holds_source_check CHECK ((source = ANY (ARRAY['web'::text, 'scanner'::text, 'offline_sync'::text, 'box_office'::text]))),
+  constraint seat_holds_status_check CHECK ((status = ANY (ARRAY['active'::text, 'converted'::text, 'expired'::text, 'cancelled'::text])))
+) with (fillfactor=80);
+CREATE INDEX seat_holds_due ON public.seat_holds USING btree (held_until) WHERE (status = 'active'::text);
+CREATE UNIQUE INDEX seat_holds_one_active ON public.seat_holds USING btree (organization_id, event_id, seat_id) WHERE (status = 'active'::text);
+CREATE INDEX seat_holds_user ON public.seat_holds USING btree (organization_id, user_id) WHERE (status = 'active'::text);
+alter table seat_holds enable row level security;
+alter table seat_holds force row level security;
+create policy lookup on seat_holds for select to voelgoed_lookup using (true);
+create policy tenant on seat_holds for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on seat_holds to voelgoed_app;
+grant insert, select, update on seat_holds to voelgoed_jobs;
+grant select (organization_id, event_id, status, held_until) on seat_holds to voelgoed_lookup;
+
 create table seating_policies (
   organization_id uuid not null,
   policy jsonb not null,
@@ -381,9 +496,11 @@ create table seating_policies (
 );
 alter table seating_policies enable row level security;
 alter table seating_policies force row level security;
+create policy lookup on seating_policies for select to voelgoed_lookup using (true);
 create policy tenant on seating_policies for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on seating_policies to voelgoed_app;
 grant insert, select, update on seating_policies to voelgoed_jobs;
+grant select (organization_id, changed_at) on seating_policies to voelgoed_lookup;
 
 create table seats (
   organization_id uuid not null,
@@ -513,6 +630,53 @@ END;
 grant execute on function lookup_api_key(wanted_key uuid) to voelgoed_app;
 alter function lookup_api_key(wanted_key uuid) owner to voelgoed_lookup;
 
+CREATE OR REPLACE FUNCTION public.lookup_board_heads(wanted_events uuid[])
+ RETURNS TABLE(event_id uuid, revision bigint, lineage_head bytea)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT b.event_id,
+     b.revision,
+     b.lineage_head
+    FROM ((unnest(lookup_board_heads.wanted_events) wanted(event_id)
+      JOIN events e ON ((e.event_id = wanted.event_id)))
+      JOIN event_boards b ON (((b.organization_id = e.organization_id) AND (b.event_id = e.event_id))));
+END;
+grant execute on function lookup_board_heads(wanted_events uuid[]) to voelgoed_app;
+grant execute on function lookup_board_heads(wanted_events uuid[]) to voelgoed_jobs;
+alter function lookup_board_heads(wanted_events uuid[]) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_due_events(most integer)
+ RETURNS TABLE(organization_id uuid, event_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT DISTINCT d.organization_id,
+     d.event_id
+    FROM (( SELECT h.organization_id,
+             h.event_id
+            FROM seat_holds h
+           WHERE ((h.status = 'active'::text) AND (h.held_until <= clock_timestamp()))
+           ORDER BY h.held_until
+          LIMIT 10000)
+         UNION ALL
+          SELECT t.organization_id,
+             t.event_id
+            FROM board_tasks t
+         UNION ALL
+          SELECT e.organization_id,
+             e.event_id
+            FROM events e
+           WHERE ((e.status = 'cancelled'::text) AND (e.changed_at > (now() - '1 day'::interval)) AND (EXISTS ( SELECT
+                    FROM seat_holds h
+                   WHERE ((h.organization_id = e.organization_id) AND (h.event_id = e.event_id) AND (h.status = 'active'::text)))))) d
+  LIMIT lookup_due_events.most;
+END;
+grant execute on function lookup_due_events(most integer) to voelgoed_jobs;
+alter function lookup_due_events(most integer) owner to voelgoed_lookup;
+
 CREATE OR REPLACE FUNCTION public.lookup_event(wanted_event uuid)
  RETURNS TABLE(organization_id uuid)
  LANGUAGE sql
@@ -559,6 +723,31 @@ END;
 grant execute on function lookup_organizations(after_slug text, most integer) to voelgoed_app;
 grant execute on function lookup_organizations(after_slug text, most integer) to voelgoed_jobs;
 alter function lookup_organizations(after_slug text, most integer) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_stale_policies(most integer)
+ RETURNS TABLE(organization_id uuid, event_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT c.organization_id,
+     c.event_id
+    FROM ((seating_policies p
+      JOIN event_configs c ON (((c.organization_id = p.organization_id) AND (c.policy_at < date_trunc('milliseconds'::text, p.changed_at)))))
+      JOIN events e ON (((e.organization_id = c.organization_id) AND (e.event_id = c.event_id) AND (e.status = ANY (ARRAY['published'::text, 'live'::text, 'postponed'::text])))))
+  LIMIT lookup_stale_policies.most;
+END;
+grant execute on function lookup_stale_policies(most integer) to voelgoed_jobs;
+alter function lookup_stale_policies(most integer) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.refuse_flush(guard text)
+ RETURNS boolean
+ LANGUAGE plpgsql
+AS $function$
+begin
+  raise exception 'the flush contradicts the database: %', guard using errcode = 'VG010';
+end $function$;
+grant execute on function refuse_flush(guard text) to public;
 
 CREATE OR REPLACE FUNCTION public.refuse_late_rows()
  RETURNS trigger

@@ -50,6 +50,7 @@ export {
   effectiveRole,
   isAccessScope,
   isRole,
+  lowerRole,
   type Membership,
   ROLES,
   type Role,

@@ -7,13 +7,7 @@ import {
   lockOrganizationChain,
   moveOrganizationChain,
 } from './audit.sql.ts';
-import {
-  type AuditActor,
-  type AuditEntry,
-  type AuditRow,
-  hashRow,
-  ORGANIZATION_CHAIN,
-} from './chain.ts';
+import { type AuditActor, type AuditEntry, chainRows, ORGANIZATION_CHAIN } from './chain.ts';
 
 export type AuditContext = Readonly<{
   id: string;
@@ -35,31 +29,15 @@ export async function appendToOrganization(
   if (entries.length === 0) return;
   const [head] = await transaction.query(lockOrganizationChain(scope.organizationId));
   assert(head, 'an audit entry needs its organization');
-  let hash = head.audit_head;
-  let sequence = head.audit_count;
-  const rows = entries.map((entry) => {
-    sequence++;
-    const row: AuditRow = {
-      chain_id: ORGANIZATION_CHAIN,
-      sequence,
-      at: head.at,
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      actor_role: actor.role,
-      action: entry.action,
-      entity_type: entry.entityType,
-      entity_id: entry.entityId,
-      changes: entry.changes,
-      context_id: context.id,
-    };
-    hash = hashRow(scope.organizationId, hash, row);
-    return { ...row, hash: hash.toString('hex') };
-  });
+  const start = { count: head.audit_count, hash: head.audit_head };
+  const deed = { actor, contextId: context.id, entries };
+  const chained = chainRows(scope.organizationId, ORGANIZATION_CHAIN, start, head.at, [deed]);
+  const rows = chained.rows.map((row) => ({ ...row, hash: row.hash.toString('hex') }));
   const personal = actor.kind === 'user' ? actor.id : null;
   const { organizationId } = scope;
   await transaction.exchange([
     insertContext(organizationId, context.id, personal, context.ip, context.userAgent),
     insertAuditRows(organizationId, JSON.stringify(rows)),
-    moveOrganizationChain(organizationId, sequence, hash),
+    moveOrganizationChain(organizationId, chained.head.count, chained.head.hash),
   ]);
 }

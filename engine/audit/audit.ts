@@ -10,6 +10,8 @@ export {
   type AuditEntry,
   type AuditRow,
   type ChainHead,
+  chainRows,
+  type Deed,
   ORGANIZATION_CHAIN,
 } from './chain.ts';
 export { type HeadStatement, headSigner } from './heads.ts';

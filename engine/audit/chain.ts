@@ -56,3 +56,43 @@ export function hashRow(organizationId: string, previous: Buffer, row: AuditRow)
   ];
   return createHash('sha256').update(previous).update(canonicalJson(fields)).digest();
 }
+
+/** Part of a trail: whose doing, from where, what. */
+export type Deed = Readonly<{
+  actor: AuditActor;
+  contextId: string | null;
+  entries: readonly AuditEntry[];
+}>;
+
+/** Chains deeds to what is there, in order. */
+export function chainRows(
+  organizationId: string,
+  chainId: string,
+  head: ChainHead,
+  at: string,
+  deeds: readonly Deed[],
+): { rows: (AuditRow & { hash: Buffer })[]; head: ChainHead } {
+  let { count, hash } = head;
+  const rows: (AuditRow & { hash: Buffer })[] = [];
+  for (const { actor, contextId, entries } of deeds) {
+    for (const entry of entries) {
+      count++;
+      const row: AuditRow = {
+        chain_id: chainId,
+        sequence: count,
+        at,
+        actor_kind: actor.kind,
+        actor_id: actor.id,
+        actor_role: actor.role,
+        action: entry.action,
+        entity_type: entry.entityType,
+        entity_id: entry.entityId,
+        changes: entry.changes,
+        context_id: contextId,
+      };
+      hash = hashRow(organizationId, hash, row);
+      rows.push({ ...row, hash });
+    }
+  }
+  return { rows, head: { count, hash } };
+}

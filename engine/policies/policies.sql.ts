@@ -1,9 +1,9 @@
 import { statement } from '#postgres';
 
-export const findPolicy = statement<{ policy: unknown }, [organizationId: string]>(
-  'policies.find',
-  `select policy from seating_policies where organization_id = $1`,
-);
+export const findPolicy = statement<
+  { policy: unknown; changed_at: string },
+  [organizationId: string]
+>('policies.find', `select policy, changed_at from seating_policies where organization_id = $1`);
 
 /** Held until the transaction ends, also when the organization has no policy of its own yet. */
 export const lockPolicy = statement<object, [organizationId: string]>(

@@ -63,23 +63,29 @@ export class Connection {
   }
 
   /**
-   * Sends the write and COMMIT together. COMMIT is then on the wire before the write's result is
+   * Sends the write, whatever goes before it, and COMMIT together. COMMIT is then on the wire before the write's result is
    * known, so success needs both: the write fulfilled and the command tag COMMIT. After a failed
    * write Postgres answers ROLLBACK to COMMIT, without an error.
    */
-  async finish<Row>(write: Statement<Row>): Promise<Finish<Row>> {
+  async finish<Row>(
+    write: Statement<Row>,
+    before: readonly Statement<unknown>[] = [],
+  ): Promise<Finish<Row>> {
     assert(this.#inTransaction, 'finish needs a transaction');
+    const earlier = Promise.allSettled(before.map((one) => this.#send(one)));
     const [written, committed] = await Promise.allSettled([
       this.#send<Row>(write),
       this.#send(plain('commit')),
     ]);
+    const failed = (await earlier).find((answer) => answer.status === 'rejected');
     if (committed.status === 'fulfilled') {
       this.#inTransaction = false;
       if (written.status === 'fulfilled' && committed.value.command === 'COMMIT') {
         return { kind: 'committed', rows: written.value.rows };
       }
       const error = written.status === 'rejected' ? written.reason : unexpectedTag(committed.value);
-      return { kind: 'rolled_back', error };
+      // After the first failure all others only say that the transaction is over.
+      return { kind: 'rolled_back', error: failed?.reason ?? error };
     }
     const error = written.status === 'rejected' ? written.reason : committed.reason;
     if (isCertainlyRolledBack(committed.reason)) return { kind: 'rolled_back', error };

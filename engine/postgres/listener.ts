@@ -5,6 +5,8 @@ import type { Telemetry } from '#telemetry';
 export type Listener = Readonly<{
   /** Resolves when the channels are heard for the first time. */
   ready: Promise<void>;
+  /** Speaks on the same connection; while there is none, nobody is told. */
+  notify(channel: string, payload: string): Promise<void>;
   stop(): Promise<void>;
 }>;
 
@@ -32,9 +34,15 @@ const RECONNECT = { first_ms: 50, most_ms: 2_000 };
 export function startListener(options: ListenerOptions): Listener {
   const stopping = new AbortController();
   const { promise: ready, resolve: heard } = Promise.withResolvers<void>();
-  const done = keepListening(options, stopping.signal, heard);
+  const session: Session = { client: null };
+  const done = keepListening(options, stopping.signal, session, heard);
   return {
     ready,
+    notify: async (channel, payload) => {
+      const told = session.client?.query(`select pg_notify($1, $2)`, [channel, payload]);
+      // A broken connection is noticed by whoever listens on it.
+      await told?.catch(() => {});
+    },
     stop: async () => {
       stopping.abort();
       await done;
@@ -42,15 +50,19 @@ export function startListener(options: ListenerOptions): Listener {
   };
 }
 
+/** The connection of the moment. */
+type Session = { client: pg.Client | null };
+
 async function keepListening(
   options: ListenerOptions,
   stopping: AbortSignal,
+  session: Session,
   heard: () => void,
 ): Promise<void> {
   let sessions = 0;
   for (let attempt = 0; !stopping.aborted; attempt++) {
     try {
-      await listenOnce(options, stopping, () => {
+      await listenOnce(options, stopping, session, () => {
         options.telemetry.emit({ kind: 'postgres.listening', again: sessions > 0 });
         if (sessions > 0) options.onGap();
         sessions++;
@@ -70,6 +82,7 @@ async function keepListening(
 async function listenOnce(
   options: ListenerOptions,
   stopping: AbortSignal,
+  session: Session,
   onListening: () => void,
 ): Promise<void> {
   const client = new pg.Client({
@@ -89,6 +102,7 @@ async function listenOnce(
     for (const channel of options.channels) {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     }
+    session.client = client;
     onListening();
     while (!over.aborted) {
       await options.clock.sleep(PROBE_MS, over).catch(() => {});
@@ -96,6 +110,7 @@ async function listenOnce(
     }
     if (!stopping.aborted) throw lost.signal.reason;
   } finally {
+    session.client = null;
     // A connection into a black hole never says goodbye.
     const goodbye = client.end().catch(() => {});
     await Promise.race([goodbye, options.clock.sleep(ANSWER_MS)]);

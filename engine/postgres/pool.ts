@@ -29,11 +29,13 @@ const STATEMENT_MS = 2_000;
  * second for the lock and one second of silence inside the transaction are the most it may cost
  * others.
  */
-const LIMITS: Readonly<Record<PoolKind, { lock_ms: number; idle_in_transaction_ms: number }>> = {
-  writers: { lock_ms: 500, idle_in_transaction_ms: 1_000 },
-  reads: { lock_ms: 1_500, idle_in_transaction_ms: 5_000 },
-  logins: { lock_ms: 500, idle_in_transaction_ms: 5_000 },
-  jobs: { lock_ms: 1_500, idle_in_transaction_ms: 5_000 },
+type Limits = { lock_ms: number; idle_in_transaction_ms: number; silence_ms: number };
+const LIMITS: Readonly<Record<PoolKind, Limits>> = {
+  // A lost answer must be noticed while there is still time to find out what became of it.
+  writers: { lock_ms: 500, idle_in_transaction_ms: 1_000, silence_ms: 1_500 },
+  reads: { lock_ms: 1_500, idle_in_transaction_ms: 5_000, silence_ms: STATEMENT_MS + 1_000 },
+  logins: { lock_ms: 500, idle_in_transaction_ms: 5_000, silence_ms: STATEMENT_MS + 1_000 },
+  jobs: { lock_ms: 1_500, idle_in_transaction_ms: 5_000, silence_ms: STATEMENT_MS + 1_000 },
 };
 
 /**
@@ -116,7 +118,7 @@ function clientConfig(options: PoolOptions): pg.PoolConfig & { pipeline: boolean
     lock_timeout: limits.lock_ms,
     idle_in_transaction_session_timeout: limits.idle_in_transaction_ms,
     // The server stops a slow statement; this stops waiting for a server that says nothing at all.
-    query_timeout: STATEMENT_MS + 1_000,
+    query_timeout: limits.silence_ms,
     types: parsers,
   };
 }

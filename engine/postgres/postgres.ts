@@ -13,8 +13,9 @@ import { runTransaction, type Transaction, type TransactionOptions } from './tra
 export { printCatalogue } from './catalogue.ts';
 export { withClient } from './client.ts';
 export type { Connection, Finish } from './connection.ts';
-export { stateOf } from './failures.ts';
+export { classify, stateOf } from './failures.ts';
 export { type DatabaseReport, inspectDatabase } from './inspect.ts';
+export { type Listener, startListener } from './listener.ts';
 export { migrate, pendingMigrations } from './migrations.ts';
 export { Pool, type PoolKind } from './pool.ts';
 export { ensureLogins, loginUrl, servingProblems } from './roles.ts';

@@ -93,8 +93,62 @@ export const recountZones = statement<object, Place>(
   { long: true },
 );
 
-export const bumpBoard = statement<object, [...Place, seatCount: number]>(
-  'registry.bump_board',
-  `update event_boards set revision = revision + 1, seat_count = $3
-   where organization_id = $1 and event_id = $2`,
+export const setSeatCount = statement<object, [...Place, seatCount: number]>(
+  'registry.set_seat_count',
+  `update event_boards set seat_count = $3 where organization_id = $1 and event_id = $2`,
+);
+
+/** Live holds go where their seats go; what has ended stays where it was. */
+export const moveHolds = statement<object, [...Place, mapping: string]>(
+  'registry.move_holds',
+  `update seat_holds h set seat_id = m.value::uuid
+   from jsonb_each_text($3::jsonb) as m
+   where h.organization_id = $1 and h.event_id = $2 and h.status = 'active'
+     and h.seat_id = m.key::uuid`,
+  { long: true },
+);
+
+/** The policy in force for an event that gets a plan. */
+export const bumpConfig = statement<object, [...Place, policy: string]>(
+  'registry.bump_config',
+  `insert into event_configs (organization_id, event_id, policy) values ($1, $2, $3)
+   on conflict (organization_id, event_id) do update
+   set version = event_configs.version + 1, policy = excluded.policy`,
+);
+
+export const readHead = statement<
+  { revision: number; hash: string; now_ms: number; at_ms: number },
+  Place
+>(
+  'registry.read_head',
+  `select b.revision, encode(b.lineage_head, 'hex') as hash,
+     floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+     coalesce((select floor(extract(epoch from c.at) * 1000)::bigint from seat_changes c
+       where c.organization_id = $1 and c.event_id = $2 and c.revision = b.revision), 0) as at_ms
+   from event_boards b where b.organization_id = $1 and b.event_id = $2`,
+);
+
+/** A row of the log that is no flush's, under the event's lock. */
+export const appendRow = statement<
+  object,
+  [
+    ...Place,
+    revision: number,
+    flushId: string,
+    at_ms: number,
+    format: number,
+    changes: string,
+    hash: string,
+  ]
+>(
+  'registry.append_row',
+  `with moved as (
+     update event_boards set revision = $3, lineage_head = decode($8, 'hex')
+     where organization_id = $1 and event_id = $2 and revision = $3 - 1 returning 1
+   ), logged as (
+     insert into seat_changes (organization_id, event_id, revision, flush_id, at, format, changes,
+       hash)
+     values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), $6, $7, decode($8, 'hex'))
+   )
+   select case when (select count(*) from moved) <> 1 then refuse_flush('revision') end`,
 );

@@ -16,6 +16,19 @@ export type Happening =
   | { kind: 'postgres.pool_full'; pool: string }
   | { kind: 'postgres.connection_lost'; pool: string; reason: string }
   | { kind: 'postgres.listening'; again: boolean }
+  | { kind: 'board.loaded'; duration_ms: number; seats: number; ids: Ids }
+  | { kind: 'board.other_lineage'; ids: Ids }
+  | { kind: 'board.evicted'; bytes: number }
+  | { kind: 'flush.done'; outcome: string; wishes: number; duration_ms: number }
+  | { kind: 'flush.settled'; committed: boolean }
+  | { kind: 'flush.trouble'; trouble: string; reason: string }
+  | { kind: 'flush.guard'; reason: string; in_a_row: number }
+  | { kind: 'writer.stopped'; reason: string }
+  | { kind: 'command.broken'; command: string; reason: string }
+  | { kind: 'hold.refused_fast'; code: string }
+  | { kind: 'feed.failed'; reason: string }
+  | { kind: 'job.failed'; job: string; reason: string }
+  | { kind: 'sweep.run'; events: number; failed: number; duration_ms: number }
   | { kind: 'layout.version_changed'; before: number | null; after: number; ids: Ids }
   | { kind: 'redis.connection_lost'; reason: string }
   | { kind: 'redis.connected' };

@@ -3,6 +3,7 @@ import { type AuditActor, type AuditEntry, appendToOrganization } from '#audit';
 import { findEarlier, type IdempotencyKey, keepAnswer } from '#idempotency';
 import { type Clock, type Random, type Timers, uuidv7 } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
+import type { SeatRegistry } from '#registry';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
 import type { LayoutCache, Workshop } from '#workshop';
@@ -16,6 +17,7 @@ export type Engine = Readonly<{
   telemetry: Telemetry;
   layouts: LayoutCache;
   workshop: Workshop;
+  registry: SeatRegistry;
 }>;
 
 /** Whose wish it is: the organization, the actor, what they may, and where they called from. */
@@ -30,6 +32,8 @@ export type Caller = Readonly<{
   idempotency: IdempotencyKey | null;
   /** On the monotonic clock: after it the wish is not fulfilled any more. */
   deadline_ms?: number | undefined;
+  /** Given up by whoever asked. */
+  signal?: AbortSignal | undefined;
 }>;
 
 export type Done<Answer> = Readonly<{ kind: 'done'; answer: Answer; replayed: boolean }>;

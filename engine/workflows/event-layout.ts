@@ -14,10 +14,10 @@ import {
 } from '#events';
 import { assert, isUuid, NIL_ID, uuidOf } from '#kit';
 import { type LayoutVersionRow, listVersions } from '#layouts';
-import { type AccessMode, type ZoneType, zoneHasSeats } from '#policies';
+import { type AccessMode, type SeatingPolicy, type ZoneType, zoneHasSeats } from '#policies';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
-import { type Inventory, lockTaken, replaceInventory } from '#registry';
+import { type Inventory, lockInventory, lockTaken, logPlan, replaceInventory } from '#registry';
 import type { Scope } from '#scope';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 import { detailOf, type EventDetail, type EventRefusal, lockedEvent } from './events.ts';
@@ -67,6 +67,7 @@ export function chooseLayout(
   const { scope } = caller;
   const { organizationId } = scope;
   return change(engine, caller, 'event.layout', async (transaction) => {
+    await lockInventory(transaction, scope, eventId);
     const event = await lockedEvent(transaction, organizationId, eventId);
     if (!event) return { kind: 'not_found' as const };
     if (!['draft', 'published', 'live', 'postponed'].includes(event.status)) {
@@ -88,7 +89,7 @@ export function chooseLayout(
       const zones = effectiveZones(base, judged.overrides);
       const problems = await withoutPrice(transaction, organizationId, eventId, zones);
       if (problems.length > 0) return { kind: 'unpriced' as const, problems };
-      const inventory = inventoryOf(eventId, base, judged.overrides);
+      const inventory = inventoryOf(eventId, base, judged);
       await replaceInventory(transaction, scope, inventory, {});
     }
     await transaction.query(
@@ -101,6 +102,7 @@ export function chooseLayout(
         JSON.stringify(judged.overrides),
       ),
     );
+    if (event.status !== 'draft') await logPlan(transaction, { scope, eventId }, engine);
     const entry = {
       action: 'event_layout_set',
       entityType: 'event',
@@ -163,7 +165,7 @@ export async function judgeOverrides(
   base: EventBase,
   overrides: unknown,
 ): Promise<
-  | { kind: 'overrides'; overrides: EventOverrides }
+  | { kind: 'overrides'; overrides: EventOverrides; policy: SeatingPolicy }
   | { kind: 'refused'; problems: readonly Problem[] }
 > {
   const asked = (overrides as { blocked_seat_ids?: unknown } | null)?.blocked_seat_ids;
@@ -198,11 +200,7 @@ export function effectiveZones(base: EventBase, overrides: EventOverrides) {
 }
 
 /** A draft, or on sale with nothing held or sold. */
-export async function isFree(
-  transaction: Transaction,
-  scope: Scope,
-  eventId: string,
-): Promise<boolean> {
+async function isFree(transaction: Transaction, scope: Scope, eventId: string): Promise<boolean> {
   const chosen = await chosenBase(transaction, scope, eventId);
   const taken = await lockTaken(transaction, scope, eventId, pinOf(chosen?.base));
   return taken === null || (taken.seats.length === 0 && taken.zones.length === 0);
@@ -235,11 +233,12 @@ export async function chosenBase(
 export function inventoryOf(
   eventId: string,
   base: EventBase,
-  overrides: EventOverrides,
+  { overrides, policy }: { overrides: EventOverrides; policy: SeatingPolicy },
 ): Inventory {
   const { version } = base;
   return {
     eventId,
+    policy,
     zones: effectiveZones(base, overrides),
     seats: version && {
       layoutId: version.layout_id,
@@ -282,11 +281,10 @@ export async function withoutPrice(
 ): Promise<Problem[]> {
   const prices = await transaction.query(listPrices(organizationId, eventId));
   const priced = new Set(prices.map(({ zone_id }) => zone_id));
-  return zones
-    .filter((zone) => !zone.disabled && !priced.has(zone.zone_id))
-    .map(({ zone_id, name }) => ({
-      path: `prices.${zone_id}`,
-      code: 'price_missing',
-      message: `The zone "${name}" has no price.`,
-    }));
+  return zones.filter((zone) => !zone.disabled && !priced.has(zone.zone_id)).map(noPrice);
+}
+
+export function noPrice({ zone_id, name }: { zone_id: string; name: string }): Problem {
+  const message = `The zone "${name}" has no price.`;
+  return { path: `prices.${zone_id}`, code: 'price_missing', message };
 }

@@ -1,34 +1,36 @@
+import { dropPrices, type EventRow, insertPrices } from '#events';
+import type { Problem } from '#reading';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
-import { chosenBase, isFree, writePrices } from './event-layout.ts';
+import { changeConfig, eventRow } from './event-config.ts';
+import { chosenBase, noPrice, writePrices } from './event-layout.ts';
 import { detailOf, type EventDetail, type EventRefusal, lockedEvent } from './events.ts';
 
+type Prices = readonly { zone_id: string; price_cents: number }[];
+type Outcome = Done<EventDetail> | EventRefusal | KeyReused;
+
 /**
- * One price per zone, all of them at once: while the event is planned, and on sale until somebody
- * has a place at the price that was.
+ * One price per zone, all of them at once. On sale it counts for everything that is not yet in a
+ * checkout.
  */
-export function setPrices(
+export async function setPrices(
   engine: Engine,
   caller: Caller,
   eventId: string,
-  prices: readonly { zone_id: string; price_cents: number }[],
-): Promise<Done<EventDetail> | EventRefusal | { kind: 'in_use' } | KeyReused> {
+  prices: Prices,
+): Promise<Outcome> {
   const { scope } = caller;
   const { organizationId } = scope;
+  const event = await eventRow(engine, scope, eventId);
+  if (!event) return { kind: 'not_found' };
+  if (event.status !== 'draft') return setPricesOnSale(engine, caller, event, prices);
   return change(engine, caller, 'event.prices', async (transaction) => {
-    const event = await lockedEvent(transaction, organizationId, eventId);
-    if (!event) return { kind: 'not_found' as const };
-    if (!['draft', 'published', 'live', 'postponed'].includes(event.status)) {
-      return { kind: 'wrong_state' as const, status: event.status };
+    const locked = await lockedEvent(transaction, organizationId, eventId);
+    if (locked?.status !== 'draft') {
+      return { kind: 'wrong_state' as const, status: locked?.status ?? event.status };
     }
-    if (!(await isFree(transaction, scope, eventId))) return { kind: 'in_use' as const };
     const chosen = await chosenBase(transaction, scope, eventId);
-    const zones = new Set(chosen?.base.zones.map(({ zone_id }) => zone_id));
-    const problems = prices.flatMap(({ zone_id }, index) => {
-      const twice = prices.findIndex((price) => price.zone_id === zone_id) !== index;
-      const message = twice ? 'A zone has one price.' : 'The event has no such zone.';
-      const path = `prices[${index}]`;
-      return twice || !zones.has(zone_id) ? [{ path, code: 'unknown_id', message }] : [];
-    });
+    const zones = chosen?.base.zones ?? [];
+    const problems = judgePrices(prices, new Set(zones.map(({ zone_id }) => zone_id)));
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
     const all = [...prices, ...pricedLike(prices, chosen?.overrides.pricing_zones ?? {})];
     await writePrices(transaction, organizationId, eventId, all);
@@ -38,7 +40,59 @@ export function setPrices(
       entityId: eventId,
       changes: { prices },
     };
-    return changed(await detailOf(transaction, organizationId, event), [entry]);
+    return changed(await detailOf(transaction, organizationId, locked), [entry]);
+  });
+}
+
+function setPricesOnSale(
+  engine: Engine,
+  caller: Caller,
+  event: EventRow,
+  prices: Prices,
+): Promise<Outcome> {
+  const { scope } = caller;
+  const { organizationId } = scope;
+  const { event_id: eventId } = event;
+  return changeConfig(
+    engine,
+    caller,
+    event,
+    async (transaction, config) => {
+      const { status } = config.event;
+      if (!['published', 'live', 'postponed'].includes(status)) {
+        return { kind: 'wrong_state' as const, status };
+      }
+      const chosen = await chosenBase(transaction, scope, eventId);
+      const known = new Set(config.zones.map(({ zone_id }) => zone_id));
+      const all = [...prices, ...pricedLike(prices, chosen?.overrides.pricing_zones ?? {})];
+      const cents = new Map(all.map(({ zone_id, price_cents }) => [zone_id, price_cents]));
+      const unpriced = config.zones.filter((zone) => !zone.disabled && !cents.has(zone.zone_id));
+      const problems = [...judgePrices(prices, known), ...unpriced.map(noPrice)];
+      if (problems.length > 0) return { kind: 'invalid' as const, problems };
+      const zones = config.zones.map((zone) => ({
+        ...zone,
+        price_cents: cents.get(zone.zone_id) ?? null,
+      }));
+      return {
+        kind: 'change' as const,
+        changes: { zones },
+        entry: { action: 'event_prices_set', changes: { prices } },
+        also: [
+          dropPrices(organizationId, eventId),
+          insertPrices(organizationId, eventId, [...cents.keys()], [...cents.values()]),
+        ],
+      };
+    },
+    (transaction) => detailOf(transaction, organizationId, event),
+  );
+}
+
+function judgePrices(prices: Prices, zones: ReadonlySet<string>): Problem[] {
+  return prices.flatMap(({ zone_id }, index) => {
+    const twice = prices.findIndex((price) => price.zone_id === zone_id) !== index;
+    const message = twice ? 'A zone has one price.' : 'The event has no such zone.';
+    const path = `prices[${index}]`;
+    return twice || !zones.has(zone_id) ? [{ path, code: 'unknown_id', message }] : [];
   });
 }
 

@@ -2,8 +2,9 @@ import { afterStep, type EventRow, type EventStep, setEventStatus } from '#event
 import { assert } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
-import { openInventory } from '#registry';
+import { logPlan, openInventory } from '#registry';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+import { eventRow } from './event-config.ts';
 import {
   chosenBase,
   effectiveZones,
@@ -12,67 +13,100 @@ import {
   withoutPrice,
 } from './event-layout.ts';
 import { type EventRefusal, lockedEvent } from './events.ts';
+import { wishFor } from './wish.ts';
 
-/** Past tense, as the trail has it. */
-const ACTIONS: Readonly<Record<EventStep, string>> = {
+/** What a draft becomes, as the organization's trail has it. */
+const ACTIONS: Readonly<Partial<Record<EventStep, string>>> = {
   publish: 'event_published',
-  open: 'event_opened',
-  end: 'event_ended',
-  cancel: 'event_cancelled',
-  postpone: 'event_postponed',
   archive: 'event_archived',
 };
 
+type Outcome = Done<EventRow> | EventRefusal | KeyReused;
+
 /**
  * One step of an event. Publishing a draft makes its inventory in the same transaction: the event
- * becomes visible with everything that can be bought, or not at all.
+ * becomes visible with everything that can be bought, or not at all. From then on its state is part
+ * of its board.
  */
-export function stepEvent(
+export async function stepEvent(
   engine: Engine,
   caller: Caller,
   eventId: string,
   step: EventStep,
   reason: string | null = null,
-): Promise<Done<EventRow> | EventRefusal | KeyReused> {
-  const { organizationId } = caller.scope;
+): Promise<Outcome> {
+  const event = await eventRow(engine, caller.scope, eventId);
+  if (!event) return { kind: 'not_found' };
+  if (event.status !== 'draft') return stepBoard(engine, caller, event, step, reason);
+  return stepDraft(engine, caller, eventId, step);
+}
+
+function stepDraft(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+  step: EventStep,
+): Promise<Outcome> {
+  const { scope } = caller;
+  const { organizationId } = scope;
   return change(engine, caller, `event.${step}`, async (transaction) => {
     const event = await lockedEvent(transaction, organizationId, eventId);
     if (!event) return { kind: 'not_found' as const };
     const status = afterStep(event.status, step);
-    if (status === null) return { kind: 'wrong_state' as const, status: event.status };
-    const problems = isOver(engine, event, step)
-      ? [{ path: 'ends_at', code: 'over', message: 'The event is over.' }]
-      : await prepare(transaction, caller, event, step);
+    const action = ACTIONS[step];
+    if (status === null || !action || event.status !== 'draft') {
+      return { kind: 'wrong_state' as const, status: event.status };
+    }
+    const over = step === 'publish' && Date.parse(event.ends_at) <= engine.clock.now();
+    const problems = over
+      ? [OVER]
+      : step === 'publish'
+        ? await publish(transaction, caller, event)
+        : [];
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
-    const [row] = await transaction.query(
-      setEventStatus(organizationId, eventId, status, step === 'postpone' ? reason : null),
-    );
+    const [row] = await transaction.query(setEventStatus(organizationId, eventId, status, null));
     assert(row, 'the event was locked, so it is there');
-    const entry = {
-      action: ACTIONS[step],
-      entityType: 'event',
-      entityId: eventId,
-      changes: { from: event.status, to: status, ...(reason ? { reason } : {}) },
-    };
-    return changed(row, [entry]);
+    if (step === 'publish') await logPlan(transaction, { scope, eventId }, engine);
+    const changes = { from: event.status, to: status };
+    return changed(row, [{ action, entityType: 'event', entityId: eventId, changes }]);
   });
 }
 
-function isOver(engine: Engine, { ends_at }: EventRow, step: EventStep): boolean {
-  return step === 'publish' && Date.parse(ends_at) <= engine.clock.now();
-}
+const OVER: Problem = { path: 'ends_at', code: 'over', message: 'The event is over.' };
+const NOT_RESCHEDULED: Problem = {
+  path: 'starts_at',
+  code: 'not_rescheduled',
+  message: 'A postponed event needs a new date before it is published again.',
+};
 
-async function prepare(
-  transaction: Transaction,
+/** An event on sale changes its state in the order of everything else that happens to it. */
+async function stepBoard(
+  engine: Engine,
   caller: Caller,
   event: EventRow,
   step: EventStep,
-): Promise<readonly Problem[]> {
-  if (step !== 'publish') return [];
-  if (event.status === 'draft') return publish(transaction, caller, event);
-  if (event.rescheduled_at !== null) return [];
-  const message = 'A postponed event needs a new date before it is published again.';
-  return [{ path: 'starts_at', code: 'not_rescheduled', message }];
+  reason: string | null,
+): Promise<Outcome> {
+  const { event_id: eventId } = event;
+  const { organizationId } = caller.scope;
+  const command = { kind: 'change_event_state', step, reason } as const;
+  const answer = await wishFor(engine, caller, eventId, command, (outcome) => {
+    assert(outcome.kind === 'event_changed', 'a step that is taken changes the event');
+    const why = step === 'postpone' ? reason : null;
+    return [setEventStatus(organizationId, eventId, outcome.to, why)];
+  });
+  if (answer.kind === 'key_reused') return answer;
+  if (answer.kind === 'not_on_sale') return { kind: 'wrong_state', status: event.status };
+  const { outcome } = answer;
+  if (outcome.kind === 'refused') {
+    const { status = event.status, missing } = outcome.details ?? {};
+    if (missing === 'ends_at') return { kind: 'invalid', problems: [OVER] };
+    if (missing === 'starts_at') return { kind: 'invalid', problems: [NOT_RESCHEDULED] };
+    return { kind: 'wrong_state', status: String(status) };
+  }
+  const row = await eventRow(engine, caller.scope, eventId);
+  assert(row, 'an event that was changed is there');
+  return { kind: 'done', answer: row, replayed: answer.replayed };
 }
 
 async function publish(
@@ -91,7 +125,7 @@ async function publish(
   const { organizationId } = scope;
   const unpriced = await withoutPrice(transaction, organizationId, event.event_id, zones);
   if (unpriced.length > 0) return unpriced;
-  const inventory = inventoryOf(event.event_id, chosen.base, judged.overrides);
+  const inventory = inventoryOf(event.event_id, chosen.base, judged);
   await openInventory(transaction, scope, inventory);
   return [];
 }

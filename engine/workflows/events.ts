@@ -13,7 +13,9 @@ import {
 import { assert, NIL_ID, uuidv7 } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
+import { timesOf } from '#registry';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+import { changeConfig, eventRow } from './event-config.ts';
 import { lockedVenue } from './venue-capacity.ts';
 
 /** What an organiser says about an event; instants as texts, days as calendar dates. */
@@ -128,22 +130,20 @@ async function withDefaults(
 }
 
 /** Until an event has ended its description and times may change; a slug never does. */
-export function changeEvent(
+export async function changeEvent(
   engine: Engine,
   caller: Caller,
   eventId: string,
   wanted: Partial<EventFields>,
 ): Promise<Outcome<EventRow>> {
+  const event = await eventRow(engine, caller.scope, eventId);
+  if (!event) return { kind: 'not_found' };
+  if (event.status !== 'draft') return changeOnSale(engine, caller, event, wanted);
   const { organizationId } = caller.scope;
   return change(engine, caller, 'event.change', async (transaction) => {
     const before = await lockedEvent(transaction, organizationId, eventId);
     if (!before) return { kind: 'not_found' as const };
-    if (!['draft', 'published', 'live', 'postponed'].includes(before.status)) {
-      return { kind: 'wrong_state' as const, status: before.status };
-    }
-    if (wanted.currency && wanted.currency !== before.currency && before.status !== 'draft') {
-      return { kind: 'wrong_state' as const, status: before.status };
-    }
+    if (before.status !== 'draft') return { kind: 'wrong_state' as const, status: before.status };
     const fields: EventFields = { ...before, ...wanted };
     const problems = await judgeFields(transaction, caller, fields);
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
@@ -154,6 +154,48 @@ export function changeEvent(
     const entry = { action: 'event_changed', entityType: 'event', entityId: eventId, changes };
     return changed(row ?? before, [entry]);
   });
+}
+
+/** When an event on sale sells is part of its board. Money stays what it was. */
+function changeOnSale(
+  engine: Engine,
+  caller: Caller,
+  event: EventRow,
+  wanted: Partial<EventFields>,
+): Promise<Outcome<EventRow>> {
+  const { organizationId } = caller.scope;
+  const { event_id: eventId } = event;
+  const read = async (transaction: Transaction) => {
+    const [row] = await transaction.query(findEvent(organizationId, eventId));
+    assert(row, 'an event on sale is there');
+    return row;
+  };
+  return changeConfig(
+    engine,
+    caller,
+    event,
+    async (transaction) => {
+      const before = await read(transaction);
+      const otherMoney = wanted.currency !== undefined && wanted.currency !== before.currency;
+      if (otherMoney || !['published', 'live', 'postponed'].includes(before.status)) {
+        return { kind: 'wrong_state' as const, status: before.status };
+      }
+      const fields: EventFields = { ...before, ...wanted };
+      const problems = await judgeFields(transaction, caller, fields);
+      if (problems.length > 0) return { kind: 'invalid' as const, problems };
+      const moved =
+        before.status === 'postponed' &&
+        Date.parse(fields.starts_at) !== Date.parse(before.starts_at);
+      const rescheduled_at = moved ? fields.starts_at : before.rescheduled_at;
+      return {
+        kind: 'change' as const,
+        changes: { event: timesOf({ ...before, ...fields, rescheduled_at }) },
+        entry: { action: 'event_changed', changes: { ...wanted } },
+        also: [updateEvent(organizationId, eventId, JSON.stringify(fields))],
+      };
+    },
+    read,
+  );
 }
 
 export async function lockedEvent(

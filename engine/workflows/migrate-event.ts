@@ -8,7 +8,14 @@ import {
 } from '#events';
 import { isUuid, NIL_ID } from '#kit';
 import type { Transaction } from '#postgres';
-import { lockTaken, type MigrationReport, planMigration, replaceInventory } from '#registry';
+import {
+  lockInventory,
+  lockTaken,
+  logPlan,
+  type MigrationReport,
+  planMigration,
+  replaceInventory,
+} from '#registry';
 import type { Scope } from '#scope';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 import {
@@ -18,6 +25,7 @@ import {
   effectiveZones,
   inventoryOf,
   judgeOverrides,
+  noPrice,
   pinOf,
   writePrices,
 } from './event-layout.ts';
@@ -56,6 +64,7 @@ export function migrateEvent(
   const { scope } = caller;
   const { organizationId } = scope;
   return change(engine, caller, 'event.migrate', async (transaction) => {
+    await lockInventory(transaction, scope, eventId);
     const event = await lockedEvent(transaction, organizationId, eventId);
     if (!event) return { kind: 'not_found' as const };
     if (!['published', 'live', 'postponed'].includes(event.status)) {
@@ -96,13 +105,14 @@ export function migrateEvent(
     );
     if (unpriced.length > 0) return { kind: 'invalid' as const, problems: unpriced.map(noPrice) };
     await writePrices(transaction, organizationId, eventId, prices);
-    const inventory = inventoryOf(eventId, base, judged.overrides);
+    const inventory = inventoryOf(eventId, base, judged);
     await replaceInventory(transaction, scope, inventory, wish.mapping);
     const pin = base.version;
     const overrides = JSON.stringify(judged.overrides);
     await transaction.query(
       putEventLayout(organizationId, eventId, pin.layout_id, pin.version, null, overrides),
     );
+    await logPlan(transaction, { scope, eventId }, engine);
     const entry = {
       action: 'event_layout_migrated',
       entityType: 'event',
@@ -131,11 +141,6 @@ function planOf(
     return zone !== undefined && !zone.disabled && !blocked.has(id);
   };
   return { offers, zones };
-}
-
-function noPrice({ zone_id, name }: { zone_id: string; name: string }) {
-  const message = `The zone "${name}" has no price.`;
-  return { path: `prices.${zone_id}`, code: 'price_missing', message };
 }
 
 /** What the event did differently, as far as the new plan knows what is meant. */

@@ -1,18 +1,24 @@
+import { scopesOf } from '#accounts';
+import { type EventOverrides, findEventLayout, NO_OVERRIDES } from '#events';
 import { assert } from '#kit';
 import {
   changePolicy,
   DEFAULT_POLICY,
+  effectivePolicy,
   findPolicy,
   lockPolicy,
   type PolicyAuthor,
+  permittedOverrides,
   putPolicy,
   readPolicy,
   type SeatingPolicy,
 } from '#policies';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
+import { setPolicyAt } from '#registry';
 import type { Scope } from '#scope';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+import { wishFor } from './wish.ts';
 
 /** The organization's policy; the defaults where it has said nothing. */
 export function readSeatingPolicy(
@@ -55,6 +61,46 @@ export function changeSeatingPolicy(
     };
     return changed(policy, [entry]);
   });
+}
+
+/**
+ * Gives an event on sale the organization's policy of now, with the event's own overrides as far as
+ * they are still permitted.
+ */
+export async function adoptPolicy(engine: Engine, scope: Scope, eventId: string): Promise<void> {
+  const { organizationId } = scope;
+  const read = await engine.postgres.transaction(scope, { name: 'policy.adopt' }, async (one) => {
+    const [row] = await one.query(findPolicy(organizationId));
+    const [chosen] = await one.query(findEventLayout(organizationId, eventId));
+    return { row, policy: await policyOf(one, scope), chosen };
+  });
+  const overrides = (read.chosen?.overrides ?? NO_OVERRIDES) as EventOverrides;
+  const { kept } = permittedOverrides(read.policy, overrides.seating_overrides);
+  const effective = effectivePolicy(read.policy, kept);
+  if (!read.row || effective.kind === 'refused') return;
+  const { changed_at } = read.row;
+  const { policy } = effective;
+  const command = {
+    kind: 'change_config',
+    expected: null,
+    changes: { policy },
+    entry: { action: 'event_policy_adopted', changes: { changed_at } },
+  } as const;
+  await wishFor(engine, systemCaller(scope), eventId, command, () => [
+    setPolicyAt(organizationId, eventId, changed_at),
+  ]);
+}
+
+function systemCaller(scope: Scope): Caller {
+  return {
+    scope,
+    actor: { kind: 'system', id: null, role: null },
+    role: 'owner',
+    scopes: scopesOf('owner'),
+    ip: null,
+    userAgent: null,
+    idempotency: null,
+  };
 }
 
 function differences(before: SeatingPolicy, after: SeatingPolicy): Record<string, unknown> {

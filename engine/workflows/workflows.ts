@@ -40,7 +40,7 @@ export {
   listOrganizations,
   readOrganization,
 } from './organizations.ts';
-export { changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
+export { adoptPolicy, changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
 export {
   organizationEvents,
   type PublicEvent,

@@ -1,13 +1,28 @@
 import type { Happening, Telemetry } from '@voelgoed/engine/telemetry';
 import type { FastifyBaseLogger } from 'fastify';
 
+type Level = 'debug' | 'info' | 'warn' | 'error';
+
 /** Which happenings are worth a line, and how loud. Statements are counted, not written down. */
-const LEVELS: Readonly<Record<Happening['kind'], 'info' | 'warn' | null>> = {
+const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'postgres.statement': null,
   'postgres.retry': 'info',
   'postgres.pool_full': 'warn',
   'postgres.connection_lost': 'warn',
   'postgres.listening': 'info',
+  'board.loaded': 'debug',
+  'board.other_lineage': 'error',
+  'board.evicted': 'debug',
+  'flush.done': null,
+  'flush.settled': 'warn',
+  'flush.trouble': 'warn',
+  'flush.guard': 'error',
+  'writer.stopped': 'error',
+  'command.broken': 'error',
+  'hold.refused_fast': null,
+  'feed.failed': 'warn',
+  'job.failed': 'warn',
+  'sweep.run': 'debug',
   'layout.version_changed': 'info',
   'redis.connection_lost': 'warn',
   'redis.connected': 'info',

@@ -1,5 +1,7 @@
+import { type RunningJob, repeat, spreadPolicies, sweepOnce } from '@voelgoed/engine/jobs';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
+import { PostgresFeed, PostgresStore, SeatRegistry } from '@voelgoed/engine/registry';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import type { Engine } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
@@ -13,16 +15,49 @@ export function servingUrls(services: { ownerUrl: string; authSecret: string }) 
   };
 }
 
+/** An engine that works and hears nothing of other nodes; `startJobs` joins it to them. */
 export function openEngine(
   services: { ownerUrl: string; authSecret: string },
   telemetry: Telemetry,
-): Engine {
+  settings: { demoHoldSeconds?: number | null } = {},
+): Engine & { feed: PostgresFeed } {
   const tools = { clock: systemClock, random: systemRandom, telemetry };
-  const postgres = new Postgres({ ...servingUrls(services), ...tools });
-  return { ...tools, postgres, layouts: new LayoutCache(postgres), workshop: new Workshop() };
+  const urls = servingUrls(services);
+  const postgres = new Postgres({ ...urls, ...tools });
+  const feed = new PostgresFeed({ ...tools, url: urls.jobsUrl });
+  const store = new PostgresStore(postgres);
+  return {
+    ...tools,
+    postgres,
+    layouts: new LayoutCache(postgres),
+    workshop: new Workshop(),
+    registry: new SeatRegistry({ ...tools, ...settings, store, feed }),
+    feed,
+  };
+}
+
+const SWEEP_MS = 1_000;
+const POLICIES_MS = 5_000;
+
+/** Hears other nodes and does what nobody asks for, until the engine is closed. */
+export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
+  const { registry, feed } = engine;
+  void feed.start(registry);
+  registry.start();
+  const jobs = [
+    repeat('sweep', SWEEP_MS, engine, () => sweepOnce(engine)),
+    repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
+  ];
+  return {
+    stop: async () => {
+      await Promise.all(jobs.map((job) => job.stop()));
+      await feed.stop();
+    },
+  };
 }
 
 export async function closeEngine(engine: Engine): Promise<void> {
+  await engine.registry.stop();
   await engine.workshop.close();
   await engine.postgres.close();
 }

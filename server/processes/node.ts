@@ -11,7 +11,7 @@ import { createHttp, type Http } from '#http';
 import { alsoLogged, createMetrics, type Metrics } from '#metrics';
 import { registerRoutes } from '#routes';
 import { Authenticator } from '#tokens';
-import { closeEngine, openEngine, servingUrls } from './engine.ts';
+import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
 
 export type NodeOptions = Readonly<{
@@ -35,7 +35,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   await refuseToServeAsOwner(Object.values(servingUrls(options)));
   const logger = createLogger(config.logLevel);
   const telemetry = alsoLogged(metrics.telemetry, logger);
-  const engine = openEngine(options, telemetry);
+  const engine = openEngine(options, telemetry, { demoHoldSeconds: config.demoHoldTtlSeconds });
+  const jobs = startJobs(engine);
   const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;
   redis?.connect();
   let serving = true;
@@ -44,6 +45,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     serving = false;
     await within(DRAIN_MS, http.close());
     redis?.close();
+    await jobs.stop();
     await closeEngine(engine);
   };
   try {

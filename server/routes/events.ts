@@ -39,7 +39,6 @@ const PUBLISH = { access: { kind: 'scope', scope: 'events:publish' } } as const;
 const PLAN_BYTES = 16 * 1024 * 1024;
 const MISSING = 'There is no such event.';
 const NO_LAYOUT = 'There is no such active layout.';
-const SOLD_AT = 'Places are held or sold at the prices that are.';
 const IN_USE = 'Places are held or sold: migrate the layout instead.';
 const LAYOUT_CODES = ['not_found', 'policy_locked', 'layout_in_use', 'body_too_large'] as const;
 const CODES = ['event_not_found', 'event_not_available', 'idempotency_key_reused'] as const;
@@ -174,14 +173,12 @@ function furnishEvents(http: Http, { engine }: RouteContext): void {
         summary: 'One price per zone, in cents of the event’s currency',
         params: IdParams,
         body: PriceList,
-        response: repliesOr({ 200: Data(EventWithPlan) }, ...CODES, 'layout_in_use'),
+        response: repliesOr({ 200: Data(EventWithPlan) }, ...CODES),
       },
     },
     async (request, reply) => {
       const { id } = request.params;
-      const outcome = await setPrices(engine, callerOf(request), id, request.body.prices);
-      if (outcome.kind === 'in_use') return refuse(reply, 'layout_in_use', SOLD_AT);
-      return answer(reply, outcome);
+      return answer(reply, await setPrices(engine, callerOf(request), id, request.body.prices));
     },
   );
 }

@@ -14,6 +14,7 @@ import {
 } from '@voelgoed/engine/kit';
 import type { LayoutVersionRow } from '@voelgoed/engine/layouts';
 import type { Postgres } from '@voelgoed/engine/postgres';
+import { PostgresStore, SeatRegistry, type SeatRegistryOptions } from '@voelgoed/engine/registry';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
 import {
@@ -39,9 +40,16 @@ export function newId(): string {
 /** One thread for all engines of a test file; it keeps nobody alive. */
 const workshop = new Workshop();
 
-export function anEngine(postgres: Postgres, telemetry: Telemetry = silentTelemetry): Engine {
-  const tools = { clock: systemClock, random: systemRandom, telemetry, workshop };
-  return { ...tools, postgres, layouts: new LayoutCache(postgres) };
+export function anEngine(
+  postgres: Postgres,
+  telemetry: Telemetry = silentTelemetry,
+  settings: Partial<SeatRegistryOptions> = {},
+): Engine {
+  const tools = { clock: systemClock, random: systemRandom, telemetry };
+  const store = new PostgresStore(postgres);
+  const feed = { publish: () => {} };
+  const registry = new SeatRegistry({ ...tools, store, feed, ...settings });
+  return { ...tools, workshop, postgres, layouts: new LayoutCache(postgres), registry };
 }
 
 /** A fresh tenant. */

@@ -1,0 +1,129 @@
+import { assert } from '#kit';
+import type { BoardConfig } from './board-config.ts';
+import { type Hold, SEAT, type WritableState } from './board-state.ts';
+import type { Change, HeldChange } from './changes.ts';
+import { without } from './tasks.ts';
+
+/**
+ * What a change does to a board. The same code runs on drafts, on the board after a commit, on
+ * every other node and in a replay, so they cannot differ.
+ */
+export function applyChanges(
+  state: WritableState,
+  changes: readonly Change[],
+  at_ms: number,
+): void {
+  for (const change of changes) applyChange(state, change, at_ms);
+}
+
+function applyChange(state: WritableState, change: Change, at_ms: number): void {
+  switch (change.kind) {
+    case 'held':
+      return applyHeld(state, change, at_ms);
+    case 'extended':
+      for (const [hold_id, until_ms] of change.holds) {
+        extend(state, liveHold(state, hold_id), until_ms);
+      }
+      return;
+    case 'ended':
+      for (const hold_id of change.holds) end(state, liveHold(state, hold_id));
+      return;
+    case 'blocked':
+      for (const ordinal of change.ordinals) block(state, ordinal);
+      return;
+    case 'unblocked':
+      for (const ordinal of change.ordinals) unblock(state, ordinal);
+      return;
+    case 'event':
+      return changeConfig(state, { event: change.event });
+    case 'config': {
+      const { kind: _, ...changes } = change;
+      return changeConfig(state, changes);
+    }
+    case 'task':
+      return state.setTasks([...state.tasks, change.task]);
+    case 'task_worked':
+      return workTask(state, change.count);
+    case 'planned':
+      throw new Error('assertion failed: a new plan is loaded, not applied');
+  }
+}
+
+function applyHeld(state: WritableState, change: HeldChange, at_ms: number): void {
+  const { user_id, cart_token, until_ms, source } = change;
+  const common = {
+    user_id,
+    cart_token,
+    created_ms: at_ms,
+    until_ms,
+    source,
+    ip: change.ip ?? null,
+    made_by: change.made_by ?? null,
+    notes: change.notes ?? null,
+  };
+  for (const [hold_id, ordinal] of change.seats ?? []) {
+    const zone = state.plan.zoneOf(ordinal);
+    const hold: Hold = { hold_id, ordinal, zone, quantity: 1, ...common };
+    assert(state.codeOf(ordinal) === SEAT.available, 'only a free seat is held');
+    state.setSeat(ordinal, SEAT.held, hold);
+    addHold(state, hold);
+  }
+  for (const [hold_id, zone, quantity] of change.places ?? []) {
+    addHold(state, { hold_id, ordinal: -1, zone, quantity, ...common });
+  }
+}
+
+function addHold(state: WritableState, hold: Hold): void {
+  state.addHold(hold);
+  state.addCounts(hold.zone, { held: hold.quantity, sold: 0, blocked: 0 });
+}
+
+function extend(state: WritableState, before: Hold, until_ms: number): void {
+  const hold = { ...before, until_ms };
+  state.replaceHold(hold);
+  if (hold.ordinal >= 0) state.setSeat(hold.ordinal, SEAT.held, hold);
+}
+
+function end(state: WritableState, hold: Hold): void {
+  state.removeHold(hold);
+  state.addCounts(hold.zone, { held: -hold.quantity, sold: 0, blocked: 0 });
+  if (hold.ordinal >= 0) state.setSeat(hold.ordinal, SEAT.available, undefined);
+}
+
+/** A seat that somebody holds is freed by another change first; a sold one keeps its ticket. */
+function block(state: WritableState, ordinal: number): void {
+  const code = state.codeOf(ordinal);
+  assert(code === SEAT.available || code === SEAT.sold, 'a held seat is released before a block');
+  const sold = code === SEAT.sold;
+  state.setSeat(ordinal, sold ? SEAT.blockedSold : SEAT.blocked, undefined);
+  const zone = state.plan.zoneOf(ordinal);
+  state.addCounts(zone, { held: 0, sold: sold ? -1 : 0, blocked: 1 });
+}
+
+function unblock(state: WritableState, ordinal: number): void {
+  const code = state.codeOf(ordinal);
+  assert(code === SEAT.blocked || code === SEAT.blockedSold, 'only a blocked seat is unblocked');
+  const sold = code === SEAT.blockedSold;
+  state.setSeat(ordinal, sold ? SEAT.sold : SEAT.available, undefined);
+  const zone = state.plan.zoneOf(ordinal);
+  state.addCounts(zone, { held: 0, sold: sold ? 1 : 0, blocked: -1 });
+}
+
+function changeConfig(state: WritableState, changes: Partial<BoardConfig>): void {
+  const config = { ...state.config, ...changes, version: state.config.version + 1 };
+  assert(config.zones.length === state.config.zones.length, 'zones come and go with a plan only');
+  state.setConfig(config);
+}
+
+function workTask(state: WritableState, count: number): void {
+  const [first, ...others] = state.tasks;
+  assert(first, 'there is a task to work on');
+  const rest = without(first, count);
+  state.setTasks(rest ? [rest, ...others] : others);
+}
+
+function liveHold(state: WritableState, holdId: string): Hold {
+  const hold = state.holdOf(holdId);
+  assert(hold, `hold ${holdId} is alive`);
+  return hold;
+}

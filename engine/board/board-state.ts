@@ -1,0 +1,66 @@
+import type { BoardConfig } from './board-config.ts';
+import type { BoardPlan } from './board-plan.ts';
+import type { BoardTask } from './tasks.ts';
+
+/**
+ * What a seat is, as one byte. The lowest two bits are what the world sees; the third says that a
+ * ticket lies under a block: unblocking makes the seat sold again.
+ */
+export const SEAT = { available: 0, held: 1, sold: 2, blocked: 3, blockedSold: 7 } as const;
+export const SEAT_WORDS = ['available', 'held', 'sold', 'blocked'] as const;
+export type SeatWord = (typeof SEAT_WORDS)[number];
+
+export function wordOf(code: number): SeatWord {
+  return SEAT_WORDS[code & 3] ?? 'blocked';
+}
+
+export const HOLD_SOURCES = ['web', 'scanner', 'offline_sync', 'box_office'] as const;
+export type HoldSource = (typeof HOLD_SOURCES)[number];
+
+/** A seat, or places in a zone without seats, that somebody has for some minutes. */
+export type Hold = Readonly<{
+  hold_id: string;
+  user_id: string;
+  cart_token: string;
+  /** -1: places in a zone. */
+  ordinal: number;
+  zone: number;
+  quantity: number;
+  created_ms: number;
+  until_ms: number;
+  source: HoldSource;
+  /** A keyed hash of the address, for the limit per address. */
+  ip: string | null;
+  /** Staff who made it for a caller. */
+  made_by: string | null;
+  notes: string | null;
+}>;
+
+export type ZoneCounts = Readonly<{ held: number; sold: number; blocked: number }>;
+
+/** What rules may look at: the same on the live board and on a draft of it. */
+export interface BoardState {
+  readonly plan: BoardPlan;
+  readonly config: BoardConfig;
+  readonly tasks: readonly BoardTask[];
+  codeOf(ordinal: number): number;
+  holdOfSeat(ordinal: number): Hold | undefined;
+  holdOf(holdId: string): Hold | undefined;
+  countsOf(zone: number): ZoneCounts;
+  holdsOfUser(userId: string): readonly Hold[];
+  /** Seats and places that one address holds. */
+  heldByIp(ip: string): number;
+  /** A block that is decided and not yet carried out seat by seat. */
+  isClosing(ordinal: number): boolean;
+}
+
+/** What `apply` needs: the smallest set of writes, so that both kinds of board obey one rule. */
+export interface WritableState extends BoardState {
+  setSeat(ordinal: number, code: number, hold: Hold | undefined): void;
+  addHold(hold: Hold): void;
+  replaceHold(hold: Hold): void;
+  removeHold(hold: Hold): void;
+  addCounts(zone: number, added: ZoneCounts): void;
+  setConfig(config: BoardConfig): void;
+  setTasks(tasks: readonly BoardTask[]): void;
+}

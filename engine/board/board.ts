@@ -1,0 +1,40 @@
+/**
+ * The board: the state of one event and the rules for changing it. `decide` says what a command
+ * means for it, `apply` (inside `Board.advance` and `Draft.record`) what a change does to it; both
+ * are pure, without I/O and without a clock of their own. It knows nothing of Postgres, Redis or
+ * nodes. The registry loads boards, decides on drafts and commits; others read.
+ */
+export {
+  type BoardConfig,
+  type BoardZone,
+  type EventTimes,
+  saleState,
+} from './board-config.ts';
+export { BoardPlan, type PlanColumns, type RowName } from './board-plan.ts';
+export {
+  type BoardState,
+  HOLD_SOURCES,
+  type Hold,
+  type HoldSource,
+  SEAT,
+  SEAT_WORDS,
+  wordOf,
+  type ZoneCounts,
+} from './board-state.ts';
+export {
+  type Change,
+  type ChangeRow,
+  type ConfigChange,
+  END_REASONS,
+  type EndReason,
+  isBarrier,
+  LOG_FORMAT,
+} from './changes.ts';
+export * from './commands.ts';
+export { decide } from './decide.ts';
+export { Draft } from './draft.ts';
+export { roomIn } from './hold-rules.ts';
+export { endDue, hasWork, MOST_ENDED, workTask } from './housekeeping.ts';
+export { Board, type BoardContent } from './live-board.ts';
+export { screen } from './screen.ts';
+export type { BoardTask, TaskActor } from './tasks.ts';

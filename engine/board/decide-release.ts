@@ -1,0 +1,74 @@
+import { holdTimes } from '#policies';
+import type { Hold } from './board-state.ts';
+import {
+  type ExtendCommand,
+  type Facts,
+  type Outcome,
+  type ReleaseCommand,
+  type ReleaseWord,
+  refused,
+} from './commands.ts';
+import type { Draft } from './draft.ts';
+import { TASK_PIECE } from './tasks.ts';
+
+/** By a fixed time, and never beyond the cap that counts from the hold's first moment. */
+export function decideExtend(draft: Draft, command: ExtendCommand, facts: Facts): Outcome {
+  const hold = draft.holdOf(command.hold_id);
+  if (!hold || hold.user_id !== command.user_id) return refused('hold_not_found');
+  if (hold.until_ms <= facts.now_ms) return refused('hold_expired');
+  const times = holdTimes(draft.config.policy, facts.demoHoldSeconds ?? undefined);
+  const cap_ms = hold.created_ms + times.most_seconds * 1_000;
+  const until_ms = Math.min(hold.until_ms + times.extension_seconds * 1_000, cap_ms);
+  if (until_ms <= hold.until_ms) return refused('extension_limit_reached');
+  draft.record({ kind: 'extended', holds: [[hold.hold_id, until_ms]] });
+  return { kind: 'extended', hold: { ...hold, until_ms } };
+}
+
+/**
+ * Ends holds for a reason. A hold that has ended before is no mistake: the outcome says so for each.
+ * What is more than one flush may change becomes a task.
+ */
+export function decideRelease(
+  draft: Draft,
+  command: ReleaseCommand,
+  facts: Facts,
+  all: () => Iterable<Hold>,
+): Outcome {
+  const wanted = which(draft, command, all);
+  const { owner } = command;
+  const outcomes = wanted.map(({ hold_id, hold }) => {
+    const found = hold && (owner === null || hold.user_id === owner) ? hold : null;
+    const outcome: ReleaseWord = found ? 'released' : hold ? 'not_found' : 'not_active';
+    return { hold_id, hold: found, outcome };
+  });
+  const holds = outcomes.flatMap(({ hold }) => hold ?? []);
+  const ids = holds.map(({ hold_id }) => hold_id);
+  const { reason, actor } = command;
+  const now = ids.slice(0, TASK_PIECE);
+  if (now.length > 0) draft.record({ kind: 'ended', reason, holds: now });
+  if (ids.length > now.length) {
+    const task_id = facts.newId();
+    const rest = { holds: ids.slice(now.length), end_reason: reason };
+    draft.record({
+      kind: 'task',
+      task: { task_id, what: 'release', reason: null, actor, ...rest },
+    });
+  }
+  const seats = holds.reduce((sum, { quantity }) => sum + quantity, 0);
+  return { kind: 'released', holds: outcomes, seats };
+}
+
+function which(
+  draft: Draft,
+  { which: asked }: ReleaseCommand,
+  all: () => Iterable<Hold>,
+): { hold_id: string; hold: Hold | undefined }[] {
+  if (asked === 'all') return [...all()].map(known);
+  if ('user_id' in asked) return draft.holdsOfUser(asked.user_id).map(known);
+  const ids = [...new Set(asked.hold_ids)];
+  return ids.map((hold_id) => ({ hold_id, hold: draft.holdOf(hold_id) }));
+}
+
+function known(hold: Hold) {
+  return { hold_id: hold.hold_id, hold };
+}

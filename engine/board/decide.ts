@@ -1,0 +1,71 @@
+import { afterStep } from '#events';
+import type { Hold } from './board-state.ts';
+import {
+  type ChangeConfigCommand,
+  type Command,
+  type Facts,
+  type Outcome,
+  refused,
+} from './commands.ts';
+import { decideBlock } from './decide-block.ts';
+import { decideHold } from './decide-hold.ts';
+import { decideExtend, decideRelease } from './decide-release.ts';
+import type { Draft } from './draft.ts';
+
+/**
+ * Decides one command on a draft, which has recorded the changes when the outcome is not a refusal.
+ * Pure: the same board, command and facts give the same outcome.
+ */
+export function decide(
+  draft: Draft,
+  command: Command,
+  facts: Facts,
+  /** Every live hold of the board below, for a release of all. */
+  all: () => Iterable<Hold>,
+): Outcome {
+  switch (command.kind) {
+    case 'hold':
+      return decideHold(draft, command, facts);
+    case 'extend':
+      return decideExtend(draft, command, facts);
+    case 'release':
+      return decideRelease(draft, command, facts, all);
+    case 'sweep':
+      return { kind: 'swept' };
+    case 'block':
+    case 'unblock':
+      return decideBlock(draft, command, facts);
+    case 'change_event_state':
+      return decideStep(draft, command, facts);
+    case 'change_config':
+      return decideConfig(draft, command);
+  }
+}
+
+function decideStep(
+  draft: Draft,
+  { step, reason }: Command & { kind: 'change_event_state' },
+  { now_ms }: Facts,
+): Outcome {
+  const { event } = draft.config;
+  const to = afterStep(event.status, step);
+  if (to === null) return refused('wrong_state', [], { status: event.status });
+  if (step === 'publish' && !event.rescheduled) {
+    return refused('wrong_state', [], { status: event.status, missing: 'starts_at' });
+  }
+  if (step === 'publish' && event.ends_ms <= now_ms) {
+    return refused('wrong_state', [], { status: event.status, missing: 'ends_at' });
+  }
+  const rescheduled = to === 'postponed' ? false : event.rescheduled;
+  draft.record({ kind: 'event', event: { ...event, status: to, rescheduled }, reason });
+  return { kind: 'event_changed', from: event.status, to };
+}
+
+function decideConfig(draft: Draft, command: ChangeConfigCommand): Outcome {
+  const { version } = draft.config;
+  if (command.expected !== null && command.expected !== version) {
+    return refused('changed_meanwhile', [], { version });
+  }
+  draft.record({ kind: 'config', ...command.changes });
+  return { kind: 'config_changed', version: draft.config.version };
+}

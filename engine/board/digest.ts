@@ -1,0 +1,53 @@
+/**
+ * A digest that is kept while the board changes: each seat and each hold contributes a number of
+ * its own, and all are combined by exclusive or, so that a change takes the old one out and puts
+ * the new one in. Two boards with the same digest are the same, for all practical purposes; it
+ * finds mistakes, it does not stop forgers (the log's hashes do).
+ */
+export class Digest {
+  #high = 0;
+  #low = 0;
+
+  /** An available seat contributes nothing: an empty board has the digest 0. */
+  toggleSeat(ordinal: number, code: number): void {
+    const word = code & 3;
+    if (word === 0) return;
+    this.#toggle(mix(ordinal * 4 + word), mix(ordinal * 4 + word + 0x5bd1e995));
+  }
+
+  toggleCounts(zone: number, held: number, sold: number, blocked: number): void {
+    if (held === 0 && sold === 0 && blocked === 0) return;
+    const counts = mix(mix(mix(held) + sold) + blocked);
+    this.#toggle(mix(counts ^ (zone + 1)), mix(counts + Math.imul(zone + 1, 0x85ebca6b)));
+  }
+
+  toggleHold(holdId: string, until_ms: number): void {
+    const until = mix(until_ms >>> 0) ^ Math.floor(until_ms / 2 ** 32);
+    this.#toggle(mix(hashText(holdId, 0x811c9dc5) ^ until), mix(hashText(holdId, 7) + until));
+  }
+
+  get hex(): string {
+    return [this.#high, this.#low].map((part) => part.toString(16).padStart(8, '0')).join('');
+  }
+
+  #toggle(high: number, low: number): void {
+    this.#high = (this.#high ^ high) >>> 0;
+    this.#low = (this.#low ^ low) >>> 0;
+  }
+}
+
+/** The last step of MurmurHash3: every bit of the input reaches every bit of the result. */
+function mix(value: number): number {
+  let mixed = value >>> 0;
+  mixed = Math.imul(mixed ^ (mixed >>> 16), 0x85ebca6b);
+  mixed = Math.imul(mixed ^ (mixed >>> 13), 0xc2b2ae35);
+  return (mixed ^ (mixed >>> 16)) >>> 0;
+}
+
+function hashText(text: string, seed: number): number {
+  let hash = seed;
+  for (let index = 0; index < text.length; index++) {
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  }
+  return hash >>> 0;
+}

@@ -1,0 +1,136 @@
+import { applyChanges } from './apply.ts';
+import type { BoardConfig } from './board-config.ts';
+import type { BoardPlan } from './board-plan.ts';
+import type { BoardState, Hold, WritableState, ZoneCounts } from './board-state.ts';
+import type { Change } from './changes.ts';
+import { sumOf } from './live-board.ts';
+import { type BoardTask, closingSeats } from './tasks.ts';
+
+type DraftSeat = Readonly<{ code: number; hold: Hold | undefined }>;
+
+/**
+ * A board as it would be: copy on write over the board or over another draft. Each command is
+ * decided on a draft of its own, which is kept or dropped whole.
+ */
+export class Draft implements WritableState {
+  readonly plan: BoardPlan;
+  readonly changes: Change[] = [];
+  /** What differs from below, by ordinal; the writer turns it into rows. */
+  readonly seats = new Map<number, DraftSeat>();
+  readonly counts = new Map<number, ZoneCounts>();
+  readonly #below: BoardState;
+  /** Null: ended here. */
+  readonly #holds = new Map<string, Hold | null>();
+  readonly #ended = new Map<string, Hold>();
+  readonly #newOfUser = new Map<string, string[]>();
+  readonly #ips = new Map<string, number>();
+  readonly #at_ms: number;
+  #config: BoardConfig;
+  #tasks: readonly BoardTask[];
+  #closing: ReadonlySet<number> | null = null;
+
+  constructor(below: BoardState, at_ms: number) {
+    this.plan = below.plan;
+    this.#below = below;
+    this.#at_ms = at_ms;
+    this.#config = below.config;
+    this.#tasks = below.tasks;
+  }
+
+  get config(): BoardConfig {
+    return this.#config;
+  }
+
+  get tasks(): readonly BoardTask[] {
+    return this.#tasks;
+  }
+
+  /** Applies changes and remembers them. */
+  record(...changes: readonly Change[]): void {
+    applyChanges(this, changes, this.#at_ms);
+    this.changes.push(...changes);
+  }
+
+  /** How many rows of seats and holds this would write. */
+  get size(): number {
+    return Math.max(this.seats.size, this.#holds.size);
+  }
+
+  codeOf(ordinal: number): number {
+    return this.seats.get(ordinal)?.code ?? this.#below.codeOf(ordinal);
+  }
+
+  holdOfSeat(ordinal: number): Hold | undefined {
+    const seat = this.seats.get(ordinal);
+    return seat ? seat.hold : this.#below.holdOfSeat(ordinal);
+  }
+
+  holdOf(holdId: string): Hold | undefined {
+    const hold = this.#holds.get(holdId);
+    return hold === undefined ? this.#below.holdOf(holdId) : (hold ?? undefined);
+  }
+
+  /** A hold that ended here, as it was. */
+  endedOf(holdId: string): Hold | undefined {
+    return this.#ended.get(holdId);
+  }
+
+  countsOf(zone: number): ZoneCounts {
+    return this.counts.get(zone) ?? this.#below.countsOf(zone);
+  }
+
+  holdsOfUser(userId: string): readonly Hold[] {
+    const below = this.#below.holdsOfUser(userId);
+    const added = this.#newOfUser.get(userId);
+    if (this.#holds.size === 0) return below;
+    const kept = below.flatMap((hold) => this.holdOf(hold.hold_id) ?? []);
+    return added ? [...kept, ...added.flatMap((id) => this.holdOf(id) ?? [])] : kept;
+  }
+
+  heldByIp(ip: string): number {
+    return this.#below.heldByIp(ip) + (this.#ips.get(ip) ?? 0);
+  }
+
+  isClosing(ordinal: number): boolean {
+    return this.#closing ? this.#closing.has(ordinal) : this.#below.isClosing(ordinal);
+  }
+
+  setSeat(ordinal: number, code: number, hold: Hold | undefined): void {
+    this.seats.set(ordinal, { code, hold });
+  }
+
+  addHold(hold: Hold): void {
+    this.#holds.set(hold.hold_id, hold);
+    const ids = this.#newOfUser.get(hold.user_id);
+    if (ids) ids.push(hold.hold_id);
+    else this.#newOfUser.set(hold.user_id, [hold.hold_id]);
+    this.#addToIp(hold, hold.quantity);
+  }
+
+  replaceHold(hold: Hold): void {
+    this.#holds.set(hold.hold_id, hold);
+  }
+
+  removeHold(hold: Hold): void {
+    this.#holds.set(hold.hold_id, null);
+    this.#ended.set(hold.hold_id, hold);
+    this.#addToIp(hold, -hold.quantity);
+  }
+
+  addCounts(zone: number, added: ZoneCounts): void {
+    this.counts.set(zone, sumOf(this.countsOf(zone), added));
+  }
+
+  setConfig(config: BoardConfig): void {
+    this.#config = config;
+  }
+
+  setTasks(tasks: readonly BoardTask[]): void {
+    this.#tasks = tasks;
+    this.#closing = closingSeats(tasks);
+  }
+
+  #addToIp({ ip }: Hold, quantity: number): void {
+    if (ip !== null) this.#ips.set(ip, (this.#ips.get(ip) ?? 0) + quantity);
+  }
+}

@@ -1,0 +1,50 @@
+import type { Hold } from './board-state.ts';
+import { blockNow } from './decide-block.ts';
+import type { Draft } from './draft.ts';
+import type { Board } from './live-board.ts';
+import { sizeOf, TASK_PIECE } from './tasks.ts';
+
+/** Holds that one flush ends before anything else; more of them take more flushes. */
+export const MOST_ENDED = 1_000;
+
+/**
+ * What every flush does first, so that the rules see only live holds: ends what is due, and all
+ * holds of a cancelled event. True: that was not all, and nothing else may be decided yet.
+ */
+export function endDue(board: Board, draft: Draft, now_ms: number): boolean {
+  if (board.config.event.status === 'cancelled') {
+    return endAll(draft, board.holds(), 'event_cancelled');
+  }
+  const due = board.due(now_ms, MOST_ENDED);
+  if (due.length > 0) draft.record({ kind: 'ended', reason: 'ttl_expired', holds: due });
+  return due.length === MOST_ENDED;
+}
+
+function endAll(draft: Draft, holds: Iterable<Hold>, reason: 'event_cancelled'): boolean {
+  const ids: string[] = [];
+  for (const { hold_id } of holds) {
+    if (ids.length === MOST_ENDED) break;
+    ids.push(hold_id);
+  }
+  if (ids.length > 0) draft.record({ kind: 'ended', reason, holds: ids });
+  return ids.length === MOST_ENDED;
+}
+
+/** The next piece of the first task. */
+export function workTask(draft: Draft): void {
+  const [task] = draft.tasks;
+  if (!task) return;
+  const count = Math.min(sizeOf(task), TASK_PIECE);
+  if (task.what === 'release') {
+    const holds = task.holds.slice(0, count).filter((id) => draft.holdOf(id) !== undefined);
+    if (holds.length > 0) draft.record({ kind: 'ended', reason: task.end_reason, holds });
+  } else blockNow(draft, task.what, task.ordinals.slice(0, count), task.reason);
+  draft.record({ kind: 'task_worked', count });
+}
+
+/** Is there anything to do that nobody has asked for? */
+export function hasWork(board: Board, now_ms: number): boolean {
+  if (board.tasks.length > 0) return true;
+  if (board.config.event.status === 'cancelled') return board.holdCount > 0;
+  return board.nextDue() <= now_ms;
+}

@@ -1,0 +1,268 @@
+import { assert } from '#kit';
+import { applyChanges } from './apply.ts';
+import type { BoardConfig } from './board-config.ts';
+import type { BoardPlan } from './board-plan.ts';
+import type { Hold, WritableState, ZoneCounts } from './board-state.ts';
+import { type ChangeRow, isBarrier } from './changes.ts';
+import { Digest } from './digest.ts';
+import { DueHeap } from './due-heap.ts';
+import { type BoardTask, closingSeats } from './tasks.ts';
+
+/** A board as it is loaded: everything at one revision. */
+export type BoardContent = Readonly<{
+  revision: number;
+  hash: string;
+  /** When the last row was written; time on a board never runs backwards. */
+  at_ms: number;
+  config: BoardConfig;
+  codes: Uint8Array;
+  versions: Uint32Array;
+  counts: readonly ZoneCounts[];
+  holds: readonly Hold[];
+  tasks: readonly BoardTask[];
+  keyed: readonly string[];
+}>;
+
+const NO_COUNTS: ZoneCounts = { held: 0, sold: 0, blocked: 0 };
+/** Measured: a hold with its three ids, the entries in three maps and in the heap. */
+const HOLD_BYTES = 400;
+const KEYED_BYTES = 100;
+
+/**
+ * The board of one event in memory, at one revision. It changes only by rows of the log, in order;
+ * what a flush wants is tried on a `Draft` first.
+ */
+export class Board implements WritableState {
+  readonly plan: BoardPlan;
+  #config: BoardConfig;
+  #revision: number;
+  #hash: string;
+  #at_ms: number;
+  readonly #codes: Uint8Array;
+  readonly #versions: Uint32Array;
+  readonly #counts: ZoneCounts[];
+  readonly #holds = new Map<string, Hold>();
+  readonly #seatHolds = new Map<number, Hold>();
+  readonly #userHolds = new Map<string, Set<string>>();
+  readonly #ipSeats = new Map<string, number>();
+  readonly #keyed: Set<string>;
+  readonly #heap: DueHeap;
+  readonly #digest = new Digest();
+  #tasks: readonly BoardTask[] = [];
+  #closing: ReadonlySet<number> = new Set();
+  /** Seats that the row being applied has touched. */
+  readonly #touched = new Set<number>();
+
+  constructor(plan: BoardPlan, content: BoardContent) {
+    const { codes, versions, config } = content;
+    assert(codes.length === plan.seatCount, 'a board has the seats of its plan');
+    this.plan = plan;
+    this.#config = config;
+    this.#revision = content.revision;
+    this.#hash = content.hash;
+    this.#at_ms = content.at_ms;
+    this.#codes = codes;
+    this.#versions = versions;
+    this.#counts = content.counts.map((counts) => ({ ...counts }));
+    this.#keyed = new Set(content.keyed);
+    this.#heap = new DueHeap(({ hold_id, until_ms }) => {
+      return this.#holds.get(hold_id)?.until_ms === until_ms;
+    });
+    for (const hold of content.holds) {
+      this.addHold(hold);
+      if (hold.ordinal >= 0) this.#seatHolds.set(hold.ordinal, hold);
+    }
+    codes.forEach((code, ordinal) => {
+      this.#digest.toggleSeat(ordinal, code);
+    });
+    this.#counts.forEach(({ held, sold, blocked }, zone) => {
+      this.#digest.toggleCounts(zone, held, sold, blocked);
+    });
+    this.setTasks(content.tasks);
+  }
+
+  get config(): BoardConfig {
+    return this.#config;
+  }
+
+  get revision(): number {
+    return this.#revision;
+  }
+
+  get hash(): string {
+    return this.#hash;
+  }
+
+  get at_ms(): number {
+    return this.#at_ms;
+  }
+
+  get tasks(): readonly BoardTask[] {
+    return this.#tasks;
+  }
+
+  /** Seats, counters, holds and when they end: equal on two nodes, or one of them is wrong. */
+  get digest(): string {
+    return this.#digest.hex;
+  }
+
+  get holdCount(): number {
+    return this.#holds.size;
+  }
+
+  get bytes(): number {
+    const arrays = this.#codes.byteLength + this.#versions.byteLength;
+    return arrays + this.#holds.size * HOLD_BYTES + this.#keyed.size * KEYED_BYTES;
+  }
+
+  codeOf(ordinal: number): number {
+    return this.#codes[ordinal] ?? 0;
+  }
+
+  versionOf(ordinal: number): number {
+    return this.#versions[ordinal] ?? 0;
+  }
+
+  holdOfSeat(ordinal: number): Hold | undefined {
+    return this.#seatHolds.get(ordinal);
+  }
+
+  holdOf(holdId: string): Hold | undefined {
+    return this.#holds.get(holdId);
+  }
+
+  holds(): Iterable<Hold> {
+    return this.#holds.values();
+  }
+
+  countsOf(zone: number): ZoneCounts {
+    return this.#counts[zone] ?? NO_COUNTS;
+  }
+
+  holdsOfUser(userId: string): readonly Hold[] {
+    const ids = this.#userHolds.get(userId);
+    if (!ids) return [];
+    return [...ids].flatMap((id) => this.#holds.get(id) ?? []);
+  }
+
+  heldByIp(ip: string): number {
+    return this.#ipSeats.get(ip) ?? 0;
+  }
+
+  isClosing(ordinal: number): boolean {
+    return this.#closing.has(ordinal);
+  }
+
+  /** Somebody whose wish with a key was accepted: a repeat has an answer that only Postgres has. */
+  hasKey(userId: string): boolean {
+    return this.#keyed.has(userId);
+  }
+
+  due(now_ms: number, most: number): string[] {
+    return this.#heap.due(now_ms, most);
+  }
+
+  nextDue(): number {
+    return this.#heap.next();
+  }
+
+  /** The board after the next row of the log. */
+  advance(row: ChangeRow): void {
+    assert(row.revision === this.#revision + 1, `row ${row.revision} after ${this.#revision}`);
+    assert(!isBarrier(row), 'after a new plan a board is loaded anew');
+    this.#touched.clear();
+    applyChanges(this, row.changes, row.at_ms);
+    for (const ordinal of this.#touched) {
+      this.#versions[ordinal] = (this.#versions[ordinal] ?? 0) + 1;
+    }
+    for (const user of row.keyed) this.#keyed.add(user);
+    this.#heap.tidy(this.#holds.size);
+    this.#revision = row.revision;
+    this.#hash = row.hash;
+    this.#at_ms = Math.max(this.#at_ms, row.at_ms);
+  }
+
+  /** A copy of everything, to be stored. */
+  content(): BoardContent {
+    return {
+      revision: this.#revision,
+      hash: this.#hash,
+      at_ms: this.#at_ms,
+      config: this.#config,
+      codes: this.#codes.slice(),
+      versions: this.#versions.slice(),
+      counts: this.#counts.slice(),
+      holds: [...this.#holds.values()],
+      tasks: this.#tasks,
+      keyed: [...this.#keyed],
+    };
+  }
+
+  setSeat(ordinal: number, code: number, hold: Hold | undefined): void {
+    this.#digest.toggleSeat(ordinal, this.codeOf(ordinal));
+    this.#digest.toggleSeat(ordinal, code);
+    this.#codes[ordinal] = code;
+    this.#touched.add(ordinal);
+    if (hold) this.#seatHolds.set(ordinal, hold);
+    else this.#seatHolds.delete(ordinal);
+  }
+
+  addHold(hold: Hold): void {
+    this.#holds.set(hold.hold_id, hold);
+    this.#heap.push(hold);
+    this.#digest.toggleHold(hold.hold_id, hold.until_ms);
+    const ids = this.#userHolds.get(hold.user_id) ?? new Set();
+    this.#userHolds.set(hold.user_id, ids.add(hold.hold_id));
+    if (hold.ip !== null) this.#addToIp(hold.ip, hold.quantity);
+  }
+
+  replaceHold(hold: Hold): void {
+    const before = this.#holds.get(hold.hold_id);
+    assert(before, 'only a live hold is replaced');
+    this.#holds.set(hold.hold_id, hold);
+    if (before.until_ms === hold.until_ms) return;
+    this.#digest.toggleHold(before.hold_id, before.until_ms);
+    this.#digest.toggleHold(hold.hold_id, hold.until_ms);
+    this.#heap.push(hold);
+  }
+
+  removeHold(hold: Hold): void {
+    this.#holds.delete(hold.hold_id);
+    this.#digest.toggleHold(hold.hold_id, hold.until_ms);
+    const ids = this.#userHolds.get(hold.user_id);
+    ids?.delete(hold.hold_id);
+    if (ids?.size === 0) this.#userHolds.delete(hold.user_id);
+    if (hold.ip !== null) this.#addToIp(hold.ip, -hold.quantity);
+  }
+
+  addCounts(zone: number, added: ZoneCounts): void {
+    const before = this.countsOf(zone);
+    const after = sumOf(before, added);
+    this.#digest.toggleCounts(zone, before.held, before.sold, before.blocked);
+    this.#digest.toggleCounts(zone, after.held, after.sold, after.blocked);
+    this.#counts[zone] = after;
+  }
+
+  setConfig(config: BoardConfig): void {
+    this.#config = config;
+  }
+
+  setTasks(tasks: readonly BoardTask[]): void {
+    this.#tasks = tasks;
+    this.#closing = closingSeats(tasks);
+  }
+
+  #addToIp(ip: string, quantity: number): void {
+    const seats = this.heldByIp(ip) + quantity;
+    if (seats > 0) this.#ipSeats.set(ip, seats);
+    else this.#ipSeats.delete(ip);
+  }
+}
+
+export function sumOf(one: ZoneCounts, other: ZoneCounts): ZoneCounts {
+  return {
+    held: one.held + other.held,
+    sold: one.sold + other.sold,
+    blocked: one.blocked + other.blocked,
+  };
+}

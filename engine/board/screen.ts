@@ -1,0 +1,42 @@
+import type { BoardState } from './board-state.ts';
+import type { Facts, HoldCommand, Refused } from './commands.ts';
+import { refused } from './commands.ts';
+import { judgeItems, refuseSale } from './hold-rules.ts';
+import type { Board } from './live-board.ts';
+
+/** A hold that ends this soon may be over by the time Postgres is asked. */
+const SOON_MS = 50;
+/** More than this many due holds at once: then Postgres is asked without looking further. */
+const MOST_DUE = 200;
+
+/**
+ * What this board alone can refuse, without Postgres: no sale, sold, held by another with time
+ * left, zone full. Null: it has to be decided. Whoever holds something here or was accepted with a
+ * key may be repeating a wish, and always gets the exact answer.
+ */
+export function screen(
+  board: Board,
+  command: HoldCommand,
+  facts: Pick<Facts, 'now_ms' | 'organizationActive'>,
+): Refused | null {
+  if (board.hasKey(command.user_id) || board.holdsOfUser(command.user_id).length > 0) return null;
+  const closed = refuseSale(board, command, facts);
+  if (closed) return closed;
+  const { items } = judgeItems(board, command, facts.now_ms + SOON_MS);
+  const [first] = items;
+  if (!first || isStale(board, items, facts.now_ms + SOON_MS)) return null;
+  return refused(first.code, items);
+}
+
+/** Something in the way is about to be over. */
+function isStale(board: Board, items: Refused['items'], now_ms: number): boolean {
+  if (board.nextDue() > now_ms) return false;
+  const due = board.due(now_ms, MOST_DUE);
+  if (due.length === MOST_DUE) return true;
+  const seats = new Set(items.map(({ ordinal }) => ordinal));
+  const zones = new Set(items.map(({ zone }) => zone));
+  return due.some((id) => {
+    const hold = (board as BoardState).holdOf(id);
+    return hold && (hold.ordinal >= 0 ? seats.has(hold.ordinal) : zones.has(hold.zone));
+  });
+}

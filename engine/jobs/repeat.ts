@@ -1,0 +1,33 @@
+import { type Clock, type Random, reasonOf, type Timers } from '#kit';
+import type { Telemetry } from '#telemetry';
+
+export type RunningJob = Readonly<{ stop(): Promise<void> }>;
+
+/**
+ * Runs `work` again and again, jittered so that nodes do not all ask at once. A failure is reported
+ * and does not end it.
+ */
+export function repeat(
+  name: string,
+  every_ms: number,
+  tools: { clock: Clock & Timers; random: Random; telemetry: Telemetry },
+  work: () => Promise<void>,
+): RunningJob {
+  const stopping = new AbortController();
+  const done = (async () => {
+    while (!stopping.signal.aborted) {
+      const pause_ms = every_ms * (0.8 + 0.4 * tools.random.next());
+      await tools.clock.sleep(pause_ms, stopping.signal).catch(() => {});
+      if (stopping.signal.aborted) return;
+      await work().catch((error) => {
+        tools.telemetry.emit({ kind: 'job.failed', job: name, reason: reasonOf(error) });
+      });
+    }
+  })();
+  return {
+    stop: async () => {
+      stopping.abort(new Error('stopping'));
+      await done;
+    },
+  };
+}

@@ -1,0 +1,16 @@
+import { scopeOf } from '#scope';
+import { adoptPolicy, type Engine } from '#workflows';
+import { stalePolicies } from './jobs.sql.ts';
+
+const MOST_EVENTS = 100;
+
+/** Sends an organization's new policy to its events, each by a command of its own. */
+export async function spreadPolicies(engine: Engine): Promise<void> {
+  const options = { name: 'jobs.policies', pool: 'jobs' } as const;
+  const stale = await engine.postgres.transaction(null, options, (transaction) =>
+    transaction.query(stalePolicies(MOST_EVENTS)),
+  );
+  for (const { organization_id, event_id } of stale) {
+    await adoptPolicy(engine, scopeOf(organization_id), event_id);
+  }
+}

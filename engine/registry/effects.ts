@@ -1,0 +1,88 @@
+import { type Board, type Change, type Draft, type EndReason, type Hold, wordOf } from '#board';
+import { assert } from '#kit';
+import type { Flush, HoldEnd, HoldWrite, SeatWrite } from './ports.ts';
+
+type Effects = Pick<Flush, 'seats' | 'zones' | 'newHolds' | 'endedHolds' | 'extendedHolds'>;
+
+/**
+ * What a flush writes: the difference between the board and the draft, one row each, however often
+ * something changed in between. Each row says what it must find.
+ */
+export function effectsOf(board: Board, draft: Draft, at_ms: number): Effects {
+  return {
+    seats: seatWrites(board, draft),
+    zones: zoneWrites(board, draft),
+    ...holdWrites(board, draft, at_ms),
+  };
+}
+
+function seatWrites(board: Board, draft: Draft): SeatWrite[] {
+  const ordinals = [...draft.seats.keys()].sort((one, other) => one - other);
+  return ordinals.map((ordinal) => ({
+    ordinal,
+    expected_version: board.versionOf(ordinal),
+    expected_hold: board.holdOfSeat(ordinal)?.hold_id ?? null,
+    status: wordOf(draft.codeOf(ordinal)),
+    hold: draft.holdOfSeat(ordinal),
+  }));
+}
+
+function zoneWrites(board: Board, draft: Draft): Effects['zones'] {
+  return [...draft.counts].flatMap(([zone, after]) => {
+    const before = board.countsOf(zone);
+    const zone_id = board.config.zones[zone]?.zone_id;
+    assert(zone_id, 'a counter belongs to a zone');
+    const held = after.held - before.held;
+    const sold = after.sold - before.sold;
+    const blocked = after.blocked - before.blocked;
+    return held === 0 && sold === 0 && blocked === 0 ? [] : [{ zone_id, held, sold, blocked }];
+  });
+}
+
+type HoldEffects = Pick<Effects, 'newHolds' | 'endedHolds' | 'extendedHolds'>;
+
+function holdWrites(board: Board, draft: Draft, at_ms: number): HoldEffects {
+  const made = new Set<string>();
+  const ended = new Map<string, HoldEnd>();
+  const extended = new Set<string>();
+  for (const change of draft.changes) collect(change, at_ms, { made, ended, extended });
+  const newHolds = [...made].map((id) => newHold(board, draft, id, ended.get(id) ?? null));
+  return {
+    newHolds,
+    endedHolds: [...ended]
+      .filter(([hold_id]) => !made.has(hold_id))
+      .map(([hold_id, end]) => ({ hold_id, end })),
+    extendedHolds: [...extended].flatMap((hold_id) => {
+      const hold = draft.holdOf(hold_id);
+      return hold && !made.has(hold_id) ? [{ hold_id, until_ms: hold.until_ms }] : [];
+    }),
+  };
+}
+
+function collect(
+  change: Change,
+  at_ms: number,
+  into: { made: Set<string>; ended: Map<string, HoldEnd>; extended: Set<string> },
+): void {
+  if (change.kind === 'held') {
+    for (const [id] of change.seats ?? []) into.made.add(id);
+    for (const [id] of change.places ?? []) into.made.add(id);
+  }
+  if (change.kind === 'extended') for (const [id] of change.holds) into.extended.add(id);
+  if (change.kind === 'ended') {
+    for (const id of change.holds) into.ended.set(id, endOf(change.reason, at_ms));
+  }
+}
+
+/** Time makes a hold expire; everything else cancels it. */
+function endOf(reason: EndReason, at_ms: number): HoldEnd {
+  return { status: reason === 'ttl_expired' ? 'expired' : 'cancelled', reason, at_ms };
+}
+
+function newHold(board: Board, draft: Draft, holdId: string, end: HoldEnd | null): HoldWrite {
+  const hold: Hold | undefined = draft.holdOf(holdId) ?? draft.endedOf(holdId);
+  assert(hold, 'a hold that was made is known');
+  const seat_id = hold.ordinal >= 0 ? board.plan.seatIdOf(hold.ordinal) : null;
+  const zone_id = hold.ordinal >= 0 ? null : (board.config.zones[hold.zone]?.zone_id ?? null);
+  return { hold, seat_id, zone_id, end };
+}

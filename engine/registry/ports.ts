@@ -1,0 +1,137 @@
+import type { Membership } from '#accounts';
+import type { AuditRow, ChainHead } from '#audit';
+import type { Board, BoardConfig, BoardTask, ChangeRow, EndReason, Hold, ZoneCounts } from '#board';
+import type { Clock, Random, Timers } from '#kit';
+import type { Statement } from '#postgres';
+import type { Scope } from '#scope';
+import type { Telemetry } from '#telemetry';
+
+/** Which board: an event of an organization. */
+export type EventRef = Readonly<{ scope: Scope; eventId: string }>;
+
+export type Tools = Readonly<{ clock: Clock & Timers; random: Random; telemetry: Telemetry }>;
+
+/**
+ * Where the truth is. The writer knows these few things about it: a lock per event, reading under
+ * that lock, one guarded write that happens whole or not at all, and a commit whose answer may be
+ * lost.
+ */
+export type Store = Readonly<{
+  /** Everything at one revision; null when the event is not on sale. */
+  load(event: EventRef): Promise<Board | null>;
+  /**
+   * Takes the event's lock, reads what was asked, lets `decide` answer at once and writes it. The
+   * lock is free again when this returns, unless the outcome is unknown.
+   */
+  transact(
+    event: EventRef,
+    asked: Asked,
+    decide: (opened: Opened) => Flush | null,
+  ): Promise<Transacted>;
+  /**
+   * Rows from `revision` on, that one included but without its changes, for a board that follows.
+   */
+  rowsFrom(event: EventRef, revision: number, most: number): Promise<ChangeRow[]>;
+  heads(events: readonly EventRef[]): Promise<readonly BoardHead[]>;
+  saveSnapshot(event: EventRef, board: Board): Promise<void>;
+}>;
+
+export type BoardHead = Readonly<{ eventId: string; revision: number; hash: string }>;
+
+/** What a flush wants to know, all of it read after the lock. */
+export type Asked = Readonly<{
+  /** The board's own; rows come from it on, that one included but without its changes. */
+  revision: number;
+  keys: readonly KeyName[];
+  /** Users whose membership matters. */
+  users: readonly string[];
+  /** A revision whose author is in doubt. */
+  unsettled: number | null;
+}>;
+
+export type KeyName = Readonly<{ userId: string; route: string; key: string }>;
+
+export type Opened = Readonly<{
+  /** Null: there is no such board. */
+  head: Readonly<{ revision: number; hash: string; audit: ChainHead }> | null;
+  /** The clock of the database, read after the lock. */
+  now_ms: number;
+  organizationActive: boolean;
+  rows: readonly ChangeRow[];
+  /** There are more rows than one reading brings. */
+  more: boolean;
+  answers: readonly (KeyName & Readonly<{ bodyHash: string; answer: unknown }>)[];
+  memberships: ReadonlyMap<string, Membership | null>;
+  /** Whose flush made the unsettled revision; null: there is no such revision. */
+  unsettledFlush: string | null;
+}>;
+
+export type Transacted =
+  | Readonly<{ kind: 'committed' }>
+  | Readonly<{ kind: 'nothing' }>
+  /** Certainly nothing was written. */
+  | Readonly<{ kind: 'failed'; trouble: Trouble; error: unknown }>
+  | Readonly<{ kind: 'unknown'; error: unknown }>;
+
+export type Trouble =
+  /** The lock is busy, or somebody was there at the same moment. */
+  | 'conflict'
+  | 'unavailable'
+  | 'overloaded'
+  /** The write contradicts the database: a bug of ours or a board that is not what it seems. */
+  | 'guard'
+  /** One of the values cannot be stored. */
+  | 'poison'
+  | 'fault';
+
+/** One commit: rows to write, each with what it must find. */
+export type Flush = Readonly<{
+  row: ChangeRow;
+  /** The text of the row's changes, as it is hashed and stored. */
+  text: string;
+  audit: readonly (AuditRow & { hash: Buffer })[];
+  auditHead: ChainHead;
+  contexts: readonly ContextWrite[];
+  keys: readonly (KeyName & Readonly<{ bodyHash: Buffer; answer: string }>)[];
+  seats: readonly SeatWrite[];
+  zones: readonly (ZoneCounts & Readonly<{ zone_id: string }>)[];
+  newHolds: readonly HoldWrite[];
+  endedHolds: readonly Readonly<{ hold_id: string; end: HoldEnd }>[];
+  extendedHolds: readonly Readonly<{ hold_id: string; until_ms: number }>[];
+  config: BoardConfig | null;
+  tasks: readonly BoardTask[] | null;
+  /** What belongs to the same commit and is not the board's: rare, by staff. */
+  also: readonly Statement<unknown>[];
+}>;
+
+export type ContextWrite = Readonly<{
+  id: string;
+  userId: string | null;
+  ip: string | null;
+  userAgent: string | null;
+}>;
+
+export type SeatWrite = Readonly<{
+  ordinal: number;
+  expected_version: number;
+  expected_hold: string | null;
+  status: string;
+  hold: Hold | undefined;
+}>;
+
+export type HoldEnd = Readonly<{
+  status: 'converted' | 'expired' | 'cancelled';
+  reason: EndReason;
+  at_ms: number;
+}>;
+
+export type HoldWrite = Readonly<{
+  hold: Hold;
+  seat_id: string | null;
+  zone_id: string | null;
+  /** Set when it was made and ended in the same flush. */
+  end: HoldEnd | null;
+}>;
+
+/** Tells other nodes that an event has changed. A hint: whoever misses it looks for themselves. */
+export type Feed = Readonly<{ publish(event: EventRef, row: ChangeRow): void }>;

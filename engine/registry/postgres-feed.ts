@@ -1,0 +1,83 @@
+import type { ChangeRow } from '#board';
+import type { Clock, Random, Timers } from '#kit';
+import { type Listener, startListener } from '#postgres';
+import type { Telemetry } from '#telemetry';
+import type { EventRef, Feed } from './ports.ts';
+
+type Hears = Readonly<{ hear(eventId: string, revision: number): void; hearGap(): void }>;
+
+const CHANNEL = 'voelgoed_changes';
+/** One message for all commits of this time: NOTIFY in every flush cut commits to a third. */
+const GATHER_MS = 20;
+/** A payload has less than 8,000 bytes; an event takes 36 and its revision up to 16. */
+const EVENTS_PER_MESSAGE = 140;
+
+export type PostgresFeedOptions = Readonly<{
+  url: string;
+  clock: Clock & Timers;
+  random: Random;
+  telemetry: Telemetry;
+}>;
+
+/**
+ * Tells other nodes by NOTIFY, on a connection of its own and outside any flush. What is lost while
+ * that connection is down is found by the poll.
+ */
+export class PostgresFeed implements Feed {
+  readonly #options: PostgresFeedOptions;
+  readonly #changed = new Map<string, number>();
+  #listener: Listener | null = null;
+  #gathering: Promise<void> | null = null;
+
+  constructor(options: PostgresFeedOptions) {
+    this.#options = options;
+  }
+
+  start(registry: Hears): Promise<void> {
+    this.#listener = startListener({
+      ...this.#options,
+      channels: [CHANNEL],
+      onMessage: (_, payload) => {
+        for (const [eventId, revision] of parse(payload)) registry.hear(eventId, revision);
+      },
+      onGap: () => registry.hearGap(),
+    });
+    return this.#listener.ready;
+  }
+
+  publish({ eventId }: EventRef, { revision }: ChangeRow): void {
+    if (!this.#listener) return;
+    this.#changed.set(eventId, revision);
+    this.#gathering ??= this.#send().finally(() => {
+      this.#gathering = null;
+    });
+  }
+
+  async stop(): Promise<void> {
+    const listener = this.#listener;
+    this.#listener = null;
+    await this.#gathering;
+    await listener?.stop();
+  }
+
+  async #send(): Promise<void> {
+    while (this.#changed.size > 0) {
+      await this.#options.clock.sleep(GATHER_MS);
+      const entries = [...this.#changed];
+      this.#changed.clear();
+      for (let from = 0; from < entries.length; from += EVENTS_PER_MESSAGE) {
+        const message = entries.slice(from, from + EVENTS_PER_MESSAGE);
+        const payload = message.map(([eventId, revision]) => `${eventId}:${revision}`).join(',');
+        await this.#listener?.notify(CHANNEL, payload);
+      }
+    }
+  }
+}
+
+/** What is not understood is not ours. */
+function parse(payload: string): [string, number][] {
+  return payload.split(',').flatMap((part) => {
+    const [eventId = '', revision = ''] = part.split(':');
+    return eventId && /^\d+$/.test(revision) ? [[eventId, Number(revision)]] : [];
+  });
+}

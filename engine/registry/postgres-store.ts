@@ -1,0 +1,264 @@
+import type { Membership, Role } from '#accounts';
+import type { Board, ChangeRow } from '#board';
+import { OperatingError } from '#kit';
+import { type Connection, classify, type Postgres, type Statement, stateOf } from '#postgres';
+import {
+  dropTasks,
+  type LogRow,
+  lockEvent,
+  type OpenedRow,
+  putConfig,
+  putTasks,
+  readHeads,
+  readLog,
+  readUnderLock,
+  writeFlush,
+} from './flush.sql.ts';
+import { insertSnapshot } from './load.sql.ts';
+import { loadBoard } from './load-board.ts';
+import { PlanCache } from './load-plan.ts';
+import { readRow } from './log.ts';
+import type {
+  Asked,
+  BoardHead,
+  EventRef,
+  Flush,
+  Opened,
+  Store,
+  Transacted,
+  Trouble,
+} from './ports.ts';
+import { MOST_ROWS } from './slot.ts';
+import { packContent } from './snapshot.ts';
+
+const SNAPSHOT = 'isolation level repeatable read read only' as const;
+
+/** The store that counts. */
+export class PostgresStore implements Store {
+  readonly #postgres: Postgres;
+  readonly plans: PlanCache;
+
+  constructor(postgres: Postgres) {
+    this.#postgres = postgres;
+    this.plans = new PlanCache(postgres);
+  }
+
+  load(event: EventRef): Promise<Board | null> {
+    const { scope } = event;
+    return this.#postgres.transaction(scope, { name: 'board.load', mode: SNAPSHOT }, (one) =>
+      loadBoard(one, event, (layout, seats) => this.plans.get(scope, layout, seats)),
+    );
+  }
+
+  async transact(
+    event: EventRef,
+    asked: Asked,
+    decide: (opened: Opened) => Flush | null,
+  ): Promise<Transacted> {
+    try {
+      return await this.#postgres.writers.use((connection) =>
+        transact(connection, event, asked, decide),
+      );
+    } catch (error) {
+      return { kind: 'failed', trouble: troubleOf(error), error };
+    }
+  }
+
+  async rowsFrom({ scope, eventId }: EventRef, revision: number, most: number) {
+    const { organizationId } = scope;
+    const rows = await this.#postgres.transaction(scope, { name: 'log.read' }, (transaction) =>
+      transaction.query(readLog(organizationId, eventId, revision, most)),
+    );
+    return rows.map(rowOf);
+  }
+
+  async heads(events: readonly EventRef[]): Promise<BoardHead[]> {
+    const ids = events.map(({ eventId }) => eventId);
+    const rows = await this.#postgres.transaction(null, { name: 'log.heads' }, (transaction) =>
+      transaction.query(readHeads(ids)),
+    );
+    return rows.map(({ event_id, revision, hash }) => ({ eventId: event_id, revision, hash }));
+  }
+
+  async saveSnapshot({ scope, eventId }: EventRef, board: Board): Promise<void> {
+    const content = board.content();
+    const { revision, at_ms, hash } = content;
+    const packed = await packContent(content);
+    const options = { name: 'board.snapshot', pool: 'jobs' } as const;
+    await this.#postgres.transaction(scope, options, (transaction) =>
+      transaction.query(
+        insertSnapshot(scope.organizationId, eventId, revision, at_ms, hash, packed),
+      ),
+    );
+  }
+}
+
+async function transact(
+  connection: Connection,
+  { scope, eventId }: EventRef,
+  asked: Asked,
+  decide: (opened: Opened) => Flush | null,
+): Promise<Transacted> {
+  const { organizationId } = scope;
+  const { keys } = asked;
+  const [heads, reads] = await connection.begin(organizationId, [
+    lockEvent(organizationId, eventId),
+    readUnderLock(
+      organizationId,
+      eventId,
+      asked.revision,
+      MOST_ROWS,
+      keys.map(({ userId }) => userId),
+      keys.map(({ route }) => route),
+      keys.map(({ key }) => key),
+      asked.users,
+      asked.unsettled,
+    ),
+  ]);
+  const flush = decide(openedOf(asked, heads as HeadRow[], reads as OpenedRow[]));
+  if (!flush) {
+    await connection.rollback();
+    return { kind: 'nothing' };
+  }
+  const statements = [...flush.also, ...rareWrites(organizationId, eventId, flush)];
+  const finish = await connection.finish(write(organizationId, eventId, flush), statements);
+  if (finish.kind === 'committed') return { kind: 'committed' };
+  if (finish.kind === 'unknown') return finish;
+  return { kind: 'failed', trouble: troubleOf(finish.error), error: finish.error };
+}
+
+type HeadRow = {
+  revision: number;
+  lineage_head: Buffer;
+  audit_count: number;
+  audit_head: Buffer;
+};
+
+function openedOf(asked: Asked, [head]: readonly HeadRow[], [read]: readonly OpenedRow[]): Opened {
+  const rows = read?.rows ?? [];
+  const members = new Map((read?.members ?? []).map((one) => [one.user_id, memberOf(one)]));
+  return {
+    head: head
+      ? {
+          revision: head.revision,
+          hash: head.lineage_head.toString('hex'),
+          audit: { count: head.audit_count, hash: head.audit_head },
+        }
+      : null,
+    now_ms: read?.now_ms ?? 0,
+    organizationActive: read?.organization === 'active',
+    rows: rows.map(rowOf),
+    more: rows.length >= MOST_ROWS,
+    answers: read?.answers ?? [],
+    memberships: new Map(asked.users.map((user) => [user, members.get(user) ?? null])),
+    unsettledFlush: read?.unsettled ?? null,
+  };
+}
+
+function memberOf({ role, tier, active }: { role: string; tier: string | null; active: boolean }) {
+  return { role: role as Role, tier, active } satisfies Membership;
+}
+
+/** The board's own row comes without its changes. */
+function rowOf({ text, ...row }: LogRow): ChangeRow {
+  return readRow({ ...row, text: text ?? '{"changes":[],"keyed":[]}' });
+}
+
+function rareWrites(organizationId: string, eventId: string, flush: Flush): Statement<unknown>[] {
+  const { config, tasks } = flush;
+  const writes: Statement<unknown>[] = [];
+  if (config) {
+    const policy = JSON.stringify(config.policy);
+    writes.push(putConfig(organizationId, eventId, config.version, policy));
+  }
+  if (tasks) {
+    writes.push(
+      tasks.length > 0
+        ? putTasks(organizationId, eventId, JSON.stringify(tasks))
+        : dropTasks(organizationId, eventId),
+    );
+  }
+  return writes;
+}
+
+/** The values of the statement, in its order. */
+function write(organizationId: string, eventId: string, flush: Flush): Statement<object> {
+  const { row, zones, seats, endedHolds, extendedHolds, newHolds, keys, contexts, audit } = flush;
+  return writeFlush(
+    organizationId,
+    eventId,
+    row.revision - 1,
+    row.revision,
+    row.flush_id,
+    row.at_ms,
+    row.format,
+    Buffer.from(row.hash, 'hex'),
+    flush.auditHead.count,
+    flush.auditHead.hash,
+    zones.map(({ zone_id }) => zone_id),
+    zones.map(({ held }) => held),
+    zones.map(({ sold }) => sold),
+    zones.map(({ blocked }) => blocked),
+    seats.map(({ ordinal }) => ordinal),
+    seats.map(({ expected_version }) => expected_version),
+    seats.map(({ expected_hold }) => expected_hold),
+    seats.map(({ status }) => status),
+    seats.map(({ hold }) => hold?.hold_id ?? null),
+    seats.map(({ hold }) => hold?.until_ms ?? null),
+    seats.map(({ hold }) => hold?.created_ms ?? null),
+    endedHolds.map(({ hold_id }) => hold_id),
+    endedHolds.map(({ end }) => end.status),
+    endedHolds.map(({ end }) => end.reason),
+    extendedHolds.map(({ hold_id }) => hold_id),
+    extendedHolds.map(({ until_ms }) => until_ms),
+    newHolds.map(({ hold }) => hold.hold_id),
+    newHolds.map(({ seat_id }) => seat_id),
+    newHolds.map(({ zone_id }) => zone_id),
+    newHolds.map(({ hold }) => hold.quantity),
+    newHolds.map(({ hold }) => hold.user_id),
+    newHolds.map(({ hold }) => hold.cart_token),
+    newHolds.map(({ end }) => end?.status ?? 'active'),
+    newHolds.map(({ hold }) => hold.source),
+    newHolds.map(({ hold }) => hold.until_ms),
+    newHolds.map(({ end }) => end?.reason ?? null),
+    newHolds.map(({ hold }) => hold.made_by),
+    newHolds.map(({ hold }) => hold.notes),
+    newHolds.map(({ hold }) => hold.ip),
+    keys.map(({ userId }) => userId),
+    keys.map(({ route }) => route),
+    keys.map(({ key }) => key),
+    keys.map(({ bodyHash }) => bodyHash.toString('hex')),
+    keys.map(({ answer }) => answer),
+    contexts.map(({ id }) => id),
+    contexts.map(({ userId }) => userId),
+    contexts.map(({ ip }) => ip),
+    contexts.map(({ userAgent }) => userAgent),
+    flush.auditHead.count - audit.length,
+    audit.map(({ actor_kind }) => actor_kind),
+    audit.map(({ actor_id }) => actor_id),
+    audit.map(({ actor_role }) => actor_role),
+    audit.map(({ action }) => action),
+    audit.map(({ entity_type }) => entity_type),
+    audit.map(({ entity_id }) => entity_id),
+    audit.map(({ changes }) => JSON.stringify(changes)),
+    audit.map(({ context_id }) => context_id),
+    audit.map(({ hash }) => hash.toString('hex')),
+    flush.text,
+  );
+}
+
+/** Last guards behind the flush's own: when one of these speaks, the board was wrong. */
+const GUARDS = ['seat_holds_one_active', 'event_zones_check', 'seat_changes_pkey'];
+
+function troubleOf(error: unknown): Trouble {
+  if (error instanceof OperatingError) {
+    return error.code === 'overloaded' ? 'overloaded' : 'unavailable';
+  }
+  const state = stateOf(error) ?? '';
+  const { constraint } = (error ?? {}) as { constraint?: string };
+  if (state === 'VG010' || (constraint && GUARDS.includes(constraint))) return 'guard';
+  if (/^(22|23)/.test(state)) return 'poison';
+  const failure = classify(error);
+  if (failure === 'conflict') return 'conflict';
+  return failure === 'final' ? 'fault' : 'unavailable';
+}

@@ -1,0 +1,50 @@
+import { Board, type BoardConfig, type BoardPlan, type ChangeRow, isBarrier } from '#board';
+import { assert } from '#kit';
+import type { Transaction } from '#postgres';
+import { readLog } from './flush.sql.ts';
+import { findSnapshot } from './load.sql.ts';
+import { hashRow, readRow } from './log.ts';
+import type { EventRef } from './ports.ts';
+import { unpackContent } from './snapshot.ts';
+
+/** The log is read in pages, so that others have their turn. */
+const PAGE = 500;
+
+export type Replayed =
+  | Readonly<{ kind: 'board'; board: Board; rows: number }>
+  /** Older than what is kept, or not there yet. */
+  | Readonly<{ kind: 'not_kept' }>
+  /** This row does not follow from the one before it. */
+  | Readonly<{ kind: 'broken'; revision: number }>;
+
+/** The board as it was at a revision: the last snapshot before it, and the log from there. */
+export async function replayBoard(
+  transaction: Transaction,
+  { scope, eventId }: EventRef,
+  revision: number,
+  planOf: (layout: BoardConfig['layout'], seatCount: number) => Promise<BoardPlan>,
+): Promise<Replayed> {
+  const { organizationId } = scope;
+  const [snapshot] = await transaction.query(findSnapshot(organizationId, eventId, revision));
+  if (!snapshot) return { kind: 'not_kept' };
+  const content = await unpackContent(snapshot.content);
+  const plan = await planOf(content.config.layout, content.codes.length);
+  const board = new Board(plan, content);
+  let rows = 0;
+  while (board.revision < revision) {
+    const page = await transaction.query(readLog(organizationId, eventId, board.revision, PAGE));
+    const next = page.filter((row) => row.revision > board.revision && row.revision <= revision);
+    if (next.length === 0) return { kind: 'not_kept' };
+    for (const { text, ...row } of next) {
+      assert(text, 'rows after the first have their changes');
+      const expected = hashRow(eventId, board.hash, { ...row, text });
+      const inOrder = row.revision === board.revision + 1;
+      if (!inOrder || expected !== row.hash) return { kind: 'broken', revision: row.revision };
+      const read: ChangeRow = readRow({ ...row, text });
+      if (isBarrier(read)) return { kind: 'not_kept' };
+      board.advance(read);
+      rows++;
+    }
+  }
+  return { kind: 'board', board, rows };
+}

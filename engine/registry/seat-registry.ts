@@ -1,0 +1,201 @@
+import type { Board } from '#board';
+import { reasonOf, Semaphore } from '#kit';
+import type { EventRef, Feed, Store, Tools } from './ports.ts';
+import { BoardSlot } from './slot.ts';
+import type { Answer, Wish } from './wish.ts';
+import { EventWriter, type WriterTools } from './writer.ts';
+
+export type SeatRegistryOptions = Tools &
+  Readonly<{
+    store: Store;
+    feed: Feed;
+    /** Replaces the policy's hold time in demo mode and tests. */
+    demoHoldSeconds?: number | null;
+    limit_bytes?: number;
+  }>;
+
+/** A hundred boards of the largest events with ten thousand holds each, or thousands of others. */
+const LIMIT_BYTES = 512 * 1024 * 1024;
+/** Loading is work for the database and for us; more at once would only make each slower. */
+const LOADS_AT_ONCE = 2;
+const POLL_MS = 1_000;
+/** A replay begins at the last snapshot, so this bounds how many rows it reads. */
+const SNAPSHOT_EVERY = 1_000;
+
+type Entry = { writer: EventWriter; pins: number };
+
+/** The boards of this node and their writers. */
+export class SeatRegistry {
+  readonly #options: SeatRegistryOptions;
+  readonly #tools: WriterTools & { loading: Semaphore };
+  readonly #limit_bytes: number;
+  readonly #stopping = new AbortController();
+  /** By event; the longest unused first. */
+  readonly #entries = new Map<string, Entry>();
+  #polling: Promise<void> | null = null;
+
+  constructor(options: SeatRegistryOptions) {
+    this.#options = options;
+    this.#limit_bytes = options.limit_bytes ?? LIMIT_BYTES;
+    const { clock, random, telemetry, store, feed, demoHoldSeconds = null } = options;
+    this.#tools = {
+      clock,
+      random,
+      telemetry,
+      store,
+      feed,
+      demoHoldSeconds,
+      offset: { ms: null },
+      stopping: this.#stopping.signal,
+      loading: new Semaphore(LOADS_AT_ONCE),
+      onCommit: (slot, board) => this.#snapshot(slot, board),
+    };
+  }
+
+  /** One wish for one event; its outcome, once it is committed or certainly refused. */
+  async submit(event: EventRef, wish: Wish): Promise<Answer> {
+    return this.#entryOf(event).writer.submit(wish);
+  }
+
+  /** A board to read from, at most 1.5 s old; null when the event is not on sale. */
+  async board(event: EventRef): Promise<Board | null> {
+    const board = await this.#entryOf(event).writer.slot.fresh();
+    this.#evict();
+    return board;
+  }
+
+  /** Lets every event that is due do its housekeeping; resolves when that is committed. */
+  async sweep(event: EventRef, deadline_ms: number): Promise<Answer> {
+    const actor = { kind: 'system', id: null, role: null } as const;
+    const command = { kind: 'sweep' } as const;
+    return this.submit(event, { command, actor, context: null, key: null, deadline_ms });
+  }
+
+  /** Somebody has committed: boards that are behind catch up, unless a flush is about to. */
+  hear(eventId: string, revision: number): void {
+    const writer = this.#entries.get(eventId)?.writer;
+    const board = writer?.slot.board;
+    if (!writer || !board || board.revision >= revision || !writer.isIdle) return;
+    this.#follow(writer.slot);
+  }
+
+  /** Messages may have been lost: look at all boards. */
+  hearGap(): void {
+    void this.poll();
+  }
+
+  /** Compares all loaded boards with the store in one question. */
+  async poll(): Promise<void> {
+    this.#polling ??= this.#pollOnce().finally(() => {
+      this.#polling = null;
+    });
+    await this.#polling;
+  }
+
+  /** Polls every second until `stop`. */
+  start(): void {
+    void this.#keepPolling();
+  }
+
+  /** Finishes what is queued and lets go of everything. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#entries.values()].map(({ writer }) => writer.idle()));
+    this.#stopping.abort(new Error('stopping'));
+    await this.#polling;
+  }
+
+  /** Events whose log is written in a format that this version cannot read. */
+  get unreadable(): number {
+    return [...this.#entries.values()].filter(({ writer }) => writer.slot.unreadable).length;
+  }
+
+  get loaded(): number {
+    return [...this.#entries.values()].filter(({ writer }) => writer.slot.board).length;
+  }
+
+  get queued(): number {
+    return [...this.#entries.values()].reduce((sum, { writer }) => sum + writer.queued, 0);
+  }
+
+  get bytes(): number {
+    return [...this.#entries.values()].reduce(
+      (sum, { writer }) => sum + (writer.slot.board?.bytes ?? 0),
+      0,
+    );
+  }
+
+  #entryOf(event: EventRef): Entry {
+    const known = this.#entries.get(event.eventId);
+    const ours = known?.writer.slot.event.scope.organizationId === event.scope.organizationId;
+    const entry = known && ours ? known : this.#newEntry(event);
+    this.#entries.delete(event.eventId);
+    this.#entries.set(event.eventId, entry);
+    return entry;
+  }
+
+  #newEntry(event: EventRef): Entry {
+    const slot = new BoardSlot(event, this.#tools);
+    return { writer: new EventWriter(slot, this.#tools), pins: 0 };
+  }
+
+  /** Boards that nobody works on leave first come first, until the rest fits. */
+  #evict(): void {
+    let bytes = this.bytes;
+    for (const [eventId, { writer, pins }] of this.#entries) {
+      if (bytes <= this.#limit_bytes) return;
+      const { board } = writer.slot;
+      if (!board || !writer.isIdle || writer.slot.isBusy || pins > 0) continue;
+      bytes -= board.bytes;
+      this.#entries.delete(eventId);
+      this.#tools.telemetry.emit({ kind: 'board.evicted', bytes: board.bytes });
+    }
+  }
+
+  #follow(slot: BoardSlot): void {
+    slot.follow().catch((error) => {
+      this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
+    });
+  }
+
+  async #keepPolling(): Promise<void> {
+    const { clock } = this.#tools;
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await clock.sleep(POLL_MS, signal).catch(() => {});
+      if (!signal.aborted) await this.poll();
+    }
+  }
+
+  async #pollOnce(): Promise<void> {
+    const { clock, telemetry } = this.#tools;
+    const asked_ms = clock.monotonic();
+    const slots = [...this.#entries.values()]
+      .map(({ writer }) => ({ slot: writer.slot, before: writer.slot.board }))
+      .filter(({ before }) => before !== null)
+      .map(({ slot, before }) => ({ slot, before, revision: before?.revision ?? 0 }));
+    if (slots.length === 0) return;
+    try {
+      const heads = await this.#options.store.heads(slots.map(({ slot }) => slot.event));
+      const byEvent = new Map(heads.map((head) => [head.eventId, head]));
+      for (const { slot, before, revision } of slots) {
+        const { board } = slot;
+        if (!board || board !== before) continue;
+        const head = byEvent.get(slot.event.eventId);
+        // A head that was passed before it was asked for is another history.
+        if (!head || head.revision < revision) slot.discard();
+        else if (head.revision > board.revision) this.#follow(slot);
+        else if (head.revision === board.revision && head.hash !== board.hash) slot.discard();
+        else slot.confirm(asked_ms);
+      }
+    } catch (error) {
+      telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
+    }
+  }
+
+  #snapshot(slot: BoardSlot, board: Board): void {
+    if (board.revision % SNAPSHOT_EVERY !== 0) return;
+    this.#options.store.saveSnapshot(slot.event, board).catch((error) => {
+      this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
+    });
+  }
+}

@@ -1,0 +1,198 @@
+import { type Board, type ChangeRow, isBarrier } from '#board';
+import { OperatingError, type Semaphore } from '#kit';
+import { GENESIS, UnknownFormat } from './log.ts';
+import type { EventRef, Store, Tools } from './ports.ts';
+
+export type SlotTools = Tools & Readonly<{ store: Store; loading: Semaphore }>;
+
+/** A place in the log. */
+export type Place = Readonly<{ revision: number; hash: string }>;
+
+/** How a board relates to what the store says. */
+export type Following = 'current' | 'behind' | 'reload';
+
+/** Longer behind than this, loading is faster than following. */
+export const MOST_ROWS = 1_000;
+/** A refusal from memory needs a board that was right this recently. */
+const CONFIRMED_MS = 1_500;
+/** A slice of work that must not keep a flush waiting. */
+const SLICE_MS = 5;
+const LOAD_WAIT_MS = 5_000;
+
+/**
+ * The place of one board in memory: loads it once for everybody who asks, follows the log, and
+ * notices when the board belongs to a history that is no longer the store's.
+ */
+export class BoardSlot {
+  readonly event: EventRef;
+  readonly #tools: SlotTools;
+  #board: Board | null = null;
+  #loading: Promise<Board | null> | null = null;
+  #following: Promise<void> | null = null;
+  #confirmed_ms = Number.NEGATIVE_INFINITY;
+  /** Set when the log is written in a format that this version cannot read. */
+  #unreadable: UnknownFormat | null = null;
+  /** How often the board was discarded: streams then begin anew. */
+  generation = 0;
+
+  constructor(event: EventRef, tools: SlotTools) {
+    this.event = event;
+    this.#tools = tools;
+  }
+
+  get board(): Board | null {
+    return this.#board;
+  }
+
+  get unreadable(): boolean {
+    return this.#unreadable !== null;
+  }
+
+  get isBusy(): boolean {
+    return this.#loading !== null || this.#following !== null;
+  }
+
+  get isConfirmed(): boolean {
+    return this.#tools.clock.monotonic() - this.#confirmed_ms <= CONFIRMED_MS;
+  }
+
+  /** The board was the store's at this moment of the monotonic clock. */
+  confirm(at_ms: number): void {
+    this.#confirmed_ms = Math.max(this.#confirmed_ms, at_ms);
+  }
+
+  /** The board, loaded if it is not there; null when the event is not on sale. */
+  load(): Promise<Board | null> {
+    if (this.#unreadable) return Promise.reject(this.#unreadable);
+    if (this.#board) return Promise.resolve(this.#board);
+    this.#loading ??= this.#loadOnce().finally(() => {
+      this.#loading = null;
+    });
+    return this.#loading;
+  }
+
+  /** A board that is right as of now, or at most as old as a refusal may be. */
+  async fresh(): Promise<Board | null> {
+    const board = await this.load();
+    if (!board || this.isConfirmed) return board;
+    await this.follow();
+    return this.load();
+  }
+
+  discard(): void {
+    if (!this.#board) return;
+    this.#board = null;
+    this.generation++;
+  }
+
+  /** Reads what is missing, once for everybody who asks. */
+  follow(): Promise<void> {
+    this.#following ??= this.#followOnce().finally(() => {
+      this.#following = null;
+    });
+    return this.#following;
+  }
+
+  /**
+   * Applies what came after `own`, the board's place in the log when the rows were asked for; they
+   * begin with it. A board whose own row is missing or has another hash belongs to another history.
+   */
+  catchUp(own: Place, rows: readonly ChangeRow[]): Following {
+    if (!this.#isOurs(own, rows)) return 'reload';
+    for (const row of rows) {
+      const following = this.#advance(row);
+      if (following !== 'current') return following;
+    }
+    return 'current';
+  }
+
+  #advance(row: ChangeRow): Following {
+    const board = this.#board;
+    if (!board) return 'reload';
+    if (row.revision <= board.revision) return 'current';
+    if (row.revision !== board.revision + 1) return 'behind';
+    if (isBarrier(row)) return 'reload';
+    board.advance(row);
+    return 'current';
+  }
+
+  #isOurs(own: Place, rows: readonly ChangeRow[]): boolean {
+    const ours =
+      own.revision === 0
+        ? own.hash === GENESIS
+        : rows.some(({ revision, hash }) => revision === own.revision && hash === own.hash);
+    if (!ours) this.#tools.telemetry.emit({ kind: 'board.other_lineage', ids: this.#ids() });
+    return ours;
+  }
+
+  async #loadOnce(): Promise<Board | null> {
+    const { store, loading, clock, telemetry } = this.#tools;
+    if (!(await loading.acquire(LOAD_WAIT_MS))) {
+      throw new OperatingError('overloaded', 'too many boards are loading', { retryable: true });
+    }
+    try {
+      const started = clock.monotonic();
+      this.#board = await store.load(this.event);
+      const duration_ms = clock.monotonic() - started;
+      const seats = this.#board?.plan.seatCount ?? 0;
+      telemetry.emit({ kind: 'board.loaded', duration_ms, seats, ids: this.#ids() });
+      this.confirm(started);
+      return this.#board;
+    } catch (error) {
+      if (error instanceof UnknownFormat) this.#unreadable = error;
+      throw error;
+    } finally {
+      loading.release();
+    }
+  }
+
+  async #followOnce(): Promise<void> {
+    const { store, clock } = this.#tools;
+    for (;;) {
+      const board = this.#board;
+      if (!board) return;
+      const asked = clock.monotonic();
+      const own = { revision: board.revision, hash: board.hash };
+      const rows = await this.#rowsFrom(store, own.revision);
+      if (this.#board !== board) return;
+      const following = await this.#applyInSlices(own, rows);
+      if (following === 'reload') return this.discard();
+      if (rows.length >= MOST_ROWS || following === 'behind') continue;
+      return this.confirm(asked);
+    }
+  }
+
+  /** A long way behind, the event loop gets its turns in between. */
+  async #applyInSlices(own: Place, rows: readonly ChangeRow[]): Promise<Following> {
+    if (!this.#isOurs(own, rows)) return 'reload';
+    const { clock } = this.#tools;
+    let until = clock.monotonic() + SLICE_MS;
+    for (const row of rows) {
+      const following = this.#advance(row);
+      if (following !== 'current') return following;
+      if (clock.monotonic() < until) continue;
+      await clock.sleep(0);
+      until = clock.monotonic() + SLICE_MS;
+    }
+    return 'current';
+  }
+
+  async #rowsFrom(store: Store, revision: number): Promise<ChangeRow[]> {
+    try {
+      return await store.rowsFrom(this.event, revision, MOST_ROWS);
+    } catch (error) {
+      this.fail(error);
+      throw error;
+    }
+  }
+
+  /** Remembers that the log cannot be read. */
+  fail(error: unknown): void {
+    if (error instanceof UnknownFormat) this.#unreadable = error;
+  }
+
+  #ids() {
+    const { scope, eventId } = this.event;
+    return { organization_id: scope.organizationId, event_id: eventId };
+  }
+}

@@ -1,0 +1,114 @@
+import { type AuditActor, type AuditEntry, type ChainHead, chainRows, type Deed } from '#audit';
+import type { Board, Change, Draft, EndReason, Hold } from '#board';
+import type { EventState } from '#events';
+import { assert } from '#kit';
+import type { EventRef } from './ports.ts';
+
+/** What an event has become, as the trail says it. */
+const ACTIONS: Readonly<Record<EventState, string>> = {
+  draft: 'event_created',
+  published: 'event_published',
+  live: 'event_opened',
+  ended: 'event_ended',
+  cancelled: 'event_cancelled',
+  postponed: 'event_postponed',
+  archived: 'event_archived',
+};
+
+export const SYSTEM: AuditActor = { kind: 'system', id: null, role: null };
+
+/** The entries that changes leave in the event's trail: one for each beginning and end of a hold. */
+export function entriesOf(
+  eventId: string,
+  board: Board,
+  draft: Draft,
+  changes: readonly Change[],
+  at_ms: number,
+): AuditEntry[] {
+  return changes.flatMap((change) => {
+    switch (change.kind) {
+      case 'held': {
+        const ids = [...(change.seats ?? []), ...(change.places ?? [])].map(([id]) => id);
+        return ids.map((id) => reserved(board, holdOf(draft, id)));
+      }
+      case 'extended':
+        return change.holds.map(([id, until_ms]) =>
+          entry('seat_hold_extended', 'seat_hold', id, { held_until: iso(until_ms) }),
+        );
+      case 'ended':
+        return change.holds.map((id) => ended(board, holdOf(draft, id), change.reason, at_ms));
+      case 'blocked':
+      case 'unblocked': {
+        const seats = change.ordinals.map((ordinal) => board.plan.seatIdOf(ordinal));
+        const { reason } = change;
+        return [entry(`seats_${change.kind}`, 'event', eventId, { seats, reason })];
+      }
+      case 'event': {
+        const { status } = change.event;
+        const { reason } = change;
+        const from = board.config.event.status;
+        const changes = { from, to: status, ...(reason ? { reason } : {}) };
+        return [entry(ACTIONS[status], 'event', eventId, changes)];
+      }
+      default:
+        return [];
+    }
+  });
+}
+
+function reserved(board: Board, hold: Hold): AuditEntry {
+  const { hold_id, source, until_ms } = hold;
+  return entry('seat_reserved', 'seat_hold', hold_id, {
+    ...placeOf(board, hold),
+    status: 'active',
+    held_until: iso(until_ms),
+    source,
+    user_id: hold.user_id,
+  });
+}
+
+function ended(board: Board, hold: Hold, reason: EndReason, at_ms: number): AuditEntry {
+  const action = reason === 'ttl_expired' ? 'seat_hold_expired' : 'seat_released';
+  return entry(action, 'seat_hold', hold.hold_id, {
+    ...placeOf(board, hold),
+    reason,
+    user_id: hold.user_id,
+    held_duration_seconds: Math.max(0, Math.round((at_ms - hold.created_ms) / 1_000)),
+  });
+}
+
+function placeOf(board: Board, hold: Hold) {
+  if (hold.ordinal >= 0) return { seat_id: board.plan.seatIdOf(hold.ordinal) };
+  return { zone_id: board.config.zones[hold.zone]?.zone_id ?? null, quantity: hold.quantity };
+}
+
+function holdOf(draft: Draft, holdId: string): Hold {
+  const hold = draft.endedOf(holdId) ?? draft.holdOf(holdId);
+  assert(hold, 'a hold in a change is known');
+  return hold;
+}
+
+function entry(
+  action: string,
+  entityType: string,
+  entityId: string,
+  changes: Record<string, unknown>,
+): AuditEntry {
+  return { action, entityType, entityId, changes };
+}
+
+function iso(time_ms: number): string {
+  return new Date(time_ms).toISOString();
+}
+
+/** Chains deeds to the event's trail, in order. */
+export function chainDeeds(
+  { scope, eventId }: EventRef,
+  head: ChainHead,
+  at_ms: number,
+  deeds: readonly Deed[],
+): ReturnType<typeof chainRows> {
+  // Texts as Postgres gives them back, with microseconds.
+  const at = `${iso(at_ms).slice(0, -1)}000Z`;
+  return chainRows(scope.organizationId, eventId, head, at, deeds);
+}

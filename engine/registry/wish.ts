@@ -1,0 +1,80 @@
+import type { AuditActor } from '#audit';
+import type { Command, Outcome } from '#board';
+import type { IdempotencyKey } from '#idempotency';
+import type { Statement } from '#postgres';
+import type { ContextWrite } from './ports.ts';
+
+/** A command with whose it is and how long anybody waits for it. */
+export type Wish = Readonly<{
+  command: Command;
+  actor: AuditActor;
+  context: ContextWrite | null;
+  key: IdempotencyKey | null;
+  /** On the monotonic clock. */
+  deadline_ms: number;
+  /** Whoever wished has gone: then it is not decided any more. */
+  signal?: AbortSignal | undefined;
+  /** Writes that belong to the same commit, if the outcome is what was wished for. */
+  also?: (outcome: Outcome) => readonly Statement<unknown>[];
+}>;
+
+export type Answer =
+  | Readonly<{
+      kind: 'done';
+      outcome: Outcome;
+      /** Of the board that the outcome was decided on, its own commit included. */
+      revision: number;
+      at_ms: number;
+      replayed: boolean;
+    }>
+  | Readonly<{ kind: 'key_reused' }>
+  /** There is no such event on sale. */
+  | Readonly<{ kind: 'not_on_sale' }>;
+
+/** Order of classes in a flush: first what frees seats and keeps promises, then new wishes. */
+export const CLASSES = ['complete', 'release', 'extend', 'hold'] as const;
+export type WishClass = (typeof CLASSES)[number];
+
+export function classOf(command: Command): WishClass {
+  switch (command.kind) {
+    case 'hold':
+      return 'hold';
+    case 'extend':
+      return 'extend';
+    default:
+      return 'release';
+  }
+}
+
+/** A wish in the queue. It is answered once, whoever is first. */
+export class QueuedWish {
+  readonly wish: Wish;
+  readonly answer: Promise<Answer>;
+  /** Its membership has to be read. */
+  needsMembership = false;
+  /** It was part of a flush whose commit is not known. */
+  inDoubt = false;
+  #settled = false;
+  readonly #settle: { resolve(answer: Answer): void; reject(error: unknown): void };
+
+  constructor(wish: Wish) {
+    this.wish = wish;
+    const { promise, resolve, reject } = Promise.withResolvers<Answer>();
+    this.answer = promise;
+    this.#settle = { resolve, reject };
+  }
+
+  get isSettled(): boolean {
+    return this.#settled;
+  }
+
+  resolve(answer: Answer): void {
+    this.#settled = true;
+    this.#settle.resolve(answer);
+  }
+
+  reject(error: unknown): void {
+    this.#settled = true;
+    this.#settle.reject(error);
+  }
+}

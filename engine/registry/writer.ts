@@ -1,0 +1,386 @@
+import { type Board, hasWork, screen } from '#board';
+import { backoff, OperatingError, reasonOf } from '#kit';
+import { type Decided, decideFlush, type FlushTools } from './flush.ts';
+import { UnknownFormat } from './log.ts';
+import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
+import { WishQueue } from './queue.ts';
+import type { BoardSlot, Place } from './slot.ts';
+import { type Answer, QueuedWish, type Wish } from './wish.ts';
+
+export type WriterTools = FlushTools &
+  Readonly<{
+    store: Store;
+    feed: Feed;
+    /** Database time minus monotonic time, as last seen by any writer of this node. */
+    offset: { ms: number | null };
+    stopping: AbortSignal;
+    onCommit(slot: BoardSlot, board: Board): void;
+  }>;
+
+/** A flush takes at most so many commands. */
+const BATCH = 256;
+/** Conflicts are short: three more tries, then whoever waits is told to come back. */
+const RETRIES = { tries: 3, first_ms: 10, most_ms: 40 };
+/** Waiting holds that are looked at again after each commit. */
+const SCREENED = 1_000;
+const GUARD_LIMIT = 3;
+const GUARD_PAUSE_MS = 5_000;
+
+/** What the board is good for after catching up under the lock. */
+type Prepared = 'go on' | 'reload' | 'gone';
+
+type Unsettled = Readonly<{ flush: Flush; answers: Decided['answers'] }>;
+
+/**
+ * The writer of one event on this node. Wishes queue; a flush takes what has queued, decides it on
+ * the exact board under the event's lock and commits. While one flush is under way the next one
+ * gathers.
+ */
+export class EventWriter {
+  readonly slot: BoardSlot;
+  readonly #tools: WriterTools;
+  readonly #queue = new WishQueue();
+  /** Wishes of the flush that is under way. */
+  #batch: readonly QueuedWish[] = [];
+  #running: Promise<void> | null = null;
+  #unsettled: Unsettled | null = null;
+  #most = BATCH;
+  #failures = 0;
+  #guards = 0;
+  #reloads = 0;
+  /** Given up for now: nothing is tried that nobody has asked for. */
+  #resting = false;
+  #stopped_until_ms = Number.NEGATIVE_INFINITY;
+  #screened = 0;
+  #watching = false;
+
+  constructor(slot: BoardSlot, tools: WriterTools) {
+    this.slot = slot;
+    this.#tools = tools;
+  }
+
+  get isIdle(): boolean {
+    return this.#running === null && this.#queue.length === 0;
+  }
+
+  get queued(): number {
+    return this.#queue.length;
+  }
+
+  submit(wish: Wish): Promise<Answer> {
+    const refusal = this.#refuseFast(wish);
+    if (refusal) return Promise.resolve(refusal);
+    if (this.#queue.isFull) return Promise.reject(busy('too many wishes for this event'));
+    if (this.#tools.clock.monotonic() < this.#stopped_until_ms) {
+      return Promise.reject(busy('this event is stopped for a moment'));
+    }
+    const queued = new QueuedWish(wish);
+    this.#queue.add(queued);
+    this.#resting = false;
+    this.#start();
+    this.#watchDeadlines();
+    return queued.answer;
+  }
+
+  /** Resolves when nothing is queued and no flush is under way. */
+  async idle(): Promise<void> {
+    while (this.#running) await this.#running;
+  }
+
+  /** Only what memory is sure of, and only while memory is known to be right. */
+  #refuseFast({ command }: Wish): Answer | null {
+    const { board } = this.slot;
+    const { offset, clock } = this.#tools;
+    if (command.kind !== 'hold' || !board || !this.slot.isConfirmed || offset.ms === null) {
+      return null;
+    }
+    const now_ms = Math.max(clock.monotonic() + offset.ms, board.at_ms);
+    const outcome = screen(board, command, { now_ms, organizationActive: true });
+    if (!outcome) return null;
+    this.#tools.telemetry.emit({ kind: 'hold.refused_fast', code: outcome.code });
+    return { kind: 'done', outcome, revision: board.revision, at_ms: now_ms, replayed: false };
+  }
+
+  #start(): void {
+    this.#running ??= this.#run().finally(() => {
+      this.#running = null;
+      if (this.#queue.length > 0) this.#start();
+    });
+  }
+
+  async #run(): Promise<void> {
+    let more = true;
+    while (more) {
+      // One turn of the loop: everything that has arrived by now travels together.
+      await Promise.resolve();
+      more = await this.#flushOnce();
+    }
+  }
+
+  /** True: go on. */
+  async #flushOnce(): Promise<boolean> {
+    const batch = this.#queue.take(this.#most).filter((wish) => !this.#isOver(wish));
+    if (batch.length === 0 && !this.#hasWork()) return false;
+    this.#batch = batch;
+    try {
+      const board = await this.slot.load();
+      if (board) await this.#flush(board, batch);
+      else for (const wish of batch) wish.resolve({ kind: 'not_on_sale' });
+    } catch (error) {
+      await this.#recover(batch, troubleOf(error), error);
+    } finally {
+      this.#batch = [];
+    }
+    return this.#queue.length > 0 || this.#hasWork();
+  }
+
+  #hasWork(): boolean {
+    const { board } = this.slot;
+    const { offset, clock } = this.#tools;
+    if (!board || offset.ms === null || this.#resting) return false;
+    return hasWork(board, clock.monotonic() + offset.ms);
+  }
+
+  async #flush(board: Board, batch: readonly QueuedWish[]): Promise<void> {
+    const { clock, store, telemetry } = this.#tools;
+    const own = { revision: board.revision, hash: board.hash };
+    const asked = {
+      revision: own.revision,
+      keys: batch.flatMap(({ wish }) => wish.key ?? []),
+      users: batch.flatMap((one) => (one.needsMembership ? userOf(one.wish) : [])),
+      unsettled: this.#unsettled?.flush.row.revision ?? null,
+    };
+    const seen: { decided: Decided | null; next: Prepared } = { decided: null, next: 'go on' };
+    const started = clock.monotonic();
+    const transacted = await store.transact(this.slot.event, asked, (opened) => {
+      this.#settle(opened);
+      seen.next = this.#prepare(own, opened, started);
+      if (seen.next !== 'go on' || this.slot.board !== board) return null;
+      const live = batch.filter((wish) => !this.#isOver(wish));
+      seen.decided = decideFlush(this.slot.event, board, opened, live, this.#tools);
+      const { flush, answers } = seen.decided;
+      // From here on it is on its way to the database.
+      if (flush) for (const wish of answers.keys()) wish.inDoubt = true;
+      return flush;
+    });
+    telemetry.emit({
+      kind: 'flush.done',
+      outcome: transacted.kind,
+      wishes: batch.length,
+      duration_ms: clock.monotonic() - started,
+    });
+    if (seen.next === 'gone') return this.#resolveAll(batch, { kind: 'not_on_sale' });
+    if (seen.next === 'reload') return this.#reload(batch);
+    await this.#conclude(board, batch, seen.decided, transacted);
+  }
+
+  /** Whatever came of a flush whose answer was lost, the log says it. */
+  #settle(opened: Opened): void {
+    const unsettled = this.#unsettled;
+    if (!unsettled) return;
+    this.#unsettled = null;
+    const committed = opened.unsettledFlush === unsettled.flush.row.flush_id;
+    this.#tools.telemetry.emit({ kind: 'flush.settled', committed });
+    for (const [wish, answer] of unsettled.answers) {
+      wish.inDoubt = false;
+      if (committed && !wish.isSettled) wish.resolve(answer);
+    }
+    if (committed) this.#tools.feed.publish(this.slot.event, unsettled.flush.row);
+  }
+
+  #prepare(own: Place, opened: Opened, started: number): Prepared {
+    const { head, rows } = opened;
+    if (!head) return 'gone';
+    const { clock, offset } = this.#tools;
+    offset.ms = opened.now_ms - clock.monotonic();
+    const following = opened.more ? 'reload' : this.slot.catchUp(own, rows);
+    const { board } = this.slot;
+    const current = board?.revision === head.revision && board.hash === head.hash;
+    if (following !== 'current' || !current) return 'reload';
+    this.slot.confirm(started);
+    return 'go on';
+  }
+
+  async #conclude(
+    board: Board,
+    batch: readonly QueuedWish[],
+    decided: Decided | null,
+    transacted: Transacted,
+  ): Promise<void> {
+    if (transacted.kind === 'failed') {
+      for (const wish of batch) wish.inDoubt = false;
+      return this.#recover(batch, transacted.trouble, transacted.error);
+    }
+    if (transacted.kind === 'unknown') {
+      if (decided?.flush) this.#unsettled = { flush: decided.flush, answers: decided.answers };
+      return this.#recover(batch, 'unavailable', transacted.error);
+    }
+    this.#failures = 0;
+    this.#resting = false;
+    if (!decided) return this.#queue.putBack(batch);
+    this.#guards = 0;
+    this.#reloads = 0;
+    this.#most = Math.min(BATCH, this.#most * 2);
+    const { flush } = decided;
+    if (flush) this.#merge(board, flush);
+    for (const [wish, answer] of decided.answers) wish.resolve(answer);
+    this.#rejectBroken(decided);
+    this.#queue.putBack(decided.left);
+    if (flush) this.#screenQueue();
+  }
+
+  #merge(board: Board, { row }: Flush): void {
+    // Another reader of the log may have been faster; the board is then where it has to be.
+    if (this.slot.board === board && board.revision === row.revision - 1) board.advance(row);
+    this.#tools.feed.publish(this.slot.event, row);
+    this.#tools.onCommit(this.slot, board);
+  }
+
+  #rejectBroken({ broken }: Decided): void {
+    for (const [wish, error] of broken) {
+      const { kind } = wish.wish.command;
+      this.#tools.telemetry.emit({
+        kind: 'command.broken',
+        command: kind,
+        reason: reasonOf(error),
+      });
+      wish.reject(error);
+    }
+  }
+
+  /** The board is not the store's: load it, unless that has not helped before. */
+  #reload(batch: readonly QueuedWish[]): void {
+    this.slot.discard();
+    this.#reloads++;
+    if (this.#reloads > GUARD_LIMIT) {
+      this.#reloads = 0;
+      return this.#stop(batch, 'the board cannot be brought up to date');
+    }
+    this.#queue.putBack(batch);
+  }
+
+  /** Nothing of this batch is done, as far as anybody knows: try again, or say why not. */
+  async #recover(batch: readonly QueuedWish[], trouble: Trouble, error: unknown): Promise<void> {
+    this.slot.fail(error);
+    const { telemetry, clock, random } = this.#tools;
+    telemetry.emit({ kind: 'flush.trouble', trouble, reason: reasonOf(error) });
+    if (trouble === 'guard') return this.#stopOnGuards(batch, error);
+    if (trouble === 'poison') return this.#halve(batch, error);
+    if (trouble === 'fault') {
+      this.#resting = true;
+      return rejectAll(batch, error);
+    }
+    if (this.#failures >= RETRIES.tries) {
+      this.#failures = 0;
+      this.#resting = true;
+      return rejectAll(batch, refusalOf(trouble, error));
+    }
+    this.#queue.putBack(batch);
+    await clock.sleep(backoff(this.#failures++, RETRIES, random));
+  }
+
+  /** The database contradicts the board: one of them is wrong, and the board can be loaded anew. */
+  #stopOnGuards(batch: readonly QueuedWish[], error: unknown): void {
+    this.slot.discard();
+    this.#guards++;
+    const in_a_row = this.#guards;
+    this.#tools.telemetry.emit({ kind: 'flush.guard', reason: reasonOf(error), in_a_row });
+    if (this.#guards < GUARD_LIMIT) return this.#queue.putBack(batch);
+    this.#guards = 0;
+    this.#stop(batch, 'the database contradicts the board');
+  }
+
+  #stop(batch: readonly QueuedWish[], why: string): void {
+    this.#resting = true;
+    this.#stopped_until_ms = this.#tools.clock.monotonic() + GUARD_PAUSE_MS;
+    this.#tools.telemetry.emit({ kind: 'writer.stopped', reason: why });
+    rejectAll([...batch, ...this.#queue.take(Number.POSITIVE_INFINITY)], busy(why));
+  }
+
+  /** One wish has a value that cannot be stored: halves, until it is alone. */
+  #halve(batch: readonly QueuedWish[], error: unknown): void {
+    if (batch.length <= 1) {
+      this.#most = BATCH;
+      return batch.length === 1 ? rejectAll(batch, error) : this.#stopOnGuards(batch, error);
+    }
+    this.#most = Math.ceil(batch.length / 2);
+    this.#queue.putBack(batch);
+  }
+
+  #resolveAll(batch: readonly QueuedWish[], answer: Answer): void {
+    this.slot.discard();
+    for (const wish of batch) if (!wish.isSettled) wish.resolve(answer);
+  }
+
+  /** After a commit many who wait can be told already: 5,000 for one seat need no 20 flushes. */
+  #screenQueue(): void {
+    const waiting = this.#queue.holds(this.#screened, SCREENED);
+    this.#screened = waiting.length < SCREENED ? 0 : this.#screened + SCREENED;
+    if (this.#queue.length <= BATCH) return;
+    for (const wish of waiting) {
+      const answer = wish.isSettled ? null : this.#refuseFast(wish.wish);
+      if (answer) wish.resolve(answer);
+    }
+  }
+
+  /** Too late or not wanted any more: answered here, and not decided. */
+  #isOver(wish: QueuedWish): boolean {
+    if (wish.isSettled) return true;
+    const { deadline_ms, signal } = wish.wish;
+    if (!signal?.aborted && this.#tools.clock.monotonic() < deadline_ms) return false;
+    wish.reject(wish.inDoubt ? unknown() : busy('the time for this request is over'));
+    return true;
+  }
+
+  /** Whoever waits is answered in time, also while Postgres says nothing at all. */
+  #watchDeadlines(): void {
+    if (this.#watching) return;
+    this.#watching = true;
+    void this.#watch().finally(() => {
+      this.#watching = false;
+    });
+  }
+
+  async #watch(): Promise<void> {
+    const { clock, stopping } = this.#tools;
+    while (!stopping.aborted) {
+      const waiting = [...this.#batch, ...this.#queue.all()].filter((wish) => !this.#isOver(wish));
+      const next = waiting.reduce(
+        (first, { wish }) => Math.min(first, wish.deadline_ms),
+        Number.POSITIVE_INFINITY,
+      );
+      if (next === Number.POSITIVE_INFINITY) return;
+      await clock.sleep(Math.max(1, next - clock.monotonic()), stopping).catch(() => {});
+    }
+  }
+}
+
+function userOf({ command }: Wish): string[] {
+  return command.kind === 'hold' ? [command.user_id] : [];
+}
+
+function rejectAll(wishes: readonly QueuedWish[], error: unknown): void {
+  for (const wish of wishes) {
+    if (!wish.isSettled) wish.reject(wish.inDoubt ? unknown() : error);
+  }
+}
+
+function troubleOf(error: unknown): Trouble {
+  if (error instanceof UnknownFormat) return 'fault';
+  if (!(error instanceof OperatingError)) return 'fault';
+  return error.code === 'overloaded' ? 'overloaded' : 'unavailable';
+}
+
+function refusalOf(trouble: Trouble, cause: unknown): OperatingError {
+  const code = trouble === 'conflict' ? 'event_busy' : trouble;
+  return new OperatingError(code, reasonOf(cause), { retryable: true, cause });
+}
+
+function busy(message: string): OperatingError {
+  return new OperatingError('event_busy', message, { retryable: true });
+}
+
+function unknown(): OperatingError {
+  const message = 'we could not learn how this ended; ask again with the same key';
+  return new OperatingError('outcome_unknown', message, { retryable: true });
+}

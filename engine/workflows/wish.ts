@@ -1,0 +1,43 @@
+import type { Command, Outcome } from '#board';
+import { uuidv7 } from '#kit';
+import type { Statement } from '#postgres';
+import type { Answer, EventRef } from '#registry';
+import type { Caller, Engine } from './change.ts';
+
+/** When nobody has said how long they wait. */
+const DEADLINE_MS = 3_000;
+/** Addresses and browsers of the callers of the last while: a row for each visit, not each click. */
+const MOST_CONTEXTS = 10_000;
+const contexts = new Map<string, string>();
+
+/** Wishes something of an event on sale, as this caller. */
+export function wishFor(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+  command: Command,
+  also?: (outcome: Outcome) => readonly Statement<unknown>[],
+): Promise<Answer> {
+  const event: EventRef = { scope: caller.scope, eventId };
+  return engine.registry.submit(event, {
+    command,
+    actor: caller.actor,
+    context: contextOf(engine, caller),
+    key: caller.idempotency,
+    deadline_ms: caller.deadline_ms ?? engine.clock.monotonic() + DEADLINE_MS,
+    signal: caller.signal,
+    ...(also ? { also } : {}),
+  });
+}
+
+/** Where somebody called from is kept apart from the trail, because it can be erased. */
+function contextOf(engine: Engine, { scope, actor, ip, userAgent }: Caller) {
+  if (ip === null && userAgent === null) return null;
+  const name = JSON.stringify([scope.organizationId, actor.kind, actor.id, ip, userAgent]);
+  const id = contexts.get(name) ?? uuidv7(engine);
+  contexts.delete(name);
+  contexts.set(name, id);
+  const [oldest] = contexts.keys();
+  if (contexts.size > MOST_CONTEXTS && oldest !== undefined) contexts.delete(oldest);
+  return { id, userId: actor.kind === 'user' ? actor.id : null, ip, userAgent };
+}

@@ -16,8 +16,16 @@ export const AuditRecord = Type.Object({
   user_agent: Maybe(Type.String()),
 });
 
+const EventChain = Type.Optional(
+  Type.Unsafe<string>({
+    ...Id,
+    description: 'The trail of this event instead of the organization',
+  }),
+);
+
 export const AuditSearch = Type.Object(
   {
+    event_id: EventChain,
     actor_id: Type.Optional(Id),
     entity_id: Type.Optional(Id),
     action: Type.Optional(Text(100)),
@@ -40,8 +48,11 @@ export const AuditVerdict = Type.Object({
   ),
 });
 
+export const AuditChain = Type.Object({ event_id: EventChain }, { additionalProperties: false });
+
 export const AuditStart = Type.Object(
   {
+    event_id: EventChain,
     after: Type.Optional(
       Type.Integer({
         minimum: 1,

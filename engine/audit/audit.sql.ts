@@ -69,6 +69,16 @@ export const readOrganizationHead = statement<
   `select audit_count, audit_head from organizations where organization_id = $1`,
 );
 
+/** The chain of one event has its head and length on the event's board. */
+export const readEventHead = statement<
+  { audit_count: number; audit_head: Buffer },
+  [organizationId: string, eventId: string]
+>(
+  'audit.event_head',
+  `select audit_count, audit_head from event_boards
+   where organization_id = $1 and event_id = $2`,
+);
+
 /** The trail for people, newest first; every condition is optional. */
 export const readTrailPage = statement<
   AuditRow & { ip_address: string | null; user_agent: string | null },

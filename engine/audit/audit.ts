@@ -4,7 +4,7 @@
  * in the same transaction, so there is no change without its entry and no entry without its change.
  */
 export { type AuditContext, appendToOrganization } from './append.ts';
-export { readOrganizationHead } from './audit.sql.ts';
+export { readEventHead, readOrganizationHead } from './audit.sql.ts';
 export {
   type AuditActor,
   type AuditEntry,

@@ -4,20 +4,16 @@
  * are pure, without I/O and without a clock of their own. It knows nothing of Postgres, Redis or
  * nodes. The registry loads boards, decides on drafts and commits; others read.
  */
-export {
-  type BoardConfig,
-  type BoardZone,
-  type EventTimes,
-  saleState,
+export type {
+  BoardConfig,
+  BoardZone,
+  EventTimes,
 } from './board-config.ts';
 export { BoardPlan, type PlanColumns, type RowName } from './board-plan.ts';
 export {
   type BoardState,
-  HOLD_SOURCES,
   type Hold,
   type HoldSource,
-  SEAT,
-  SEAT_WORDS,
   wordOf,
   type ZoneCounts,
 } from './board-state.ts';
@@ -25,7 +21,6 @@ export {
   type Change,
   type ChangeRow,
   type ConfigChange,
-  END_REASONS,
   type EndReason,
   isBarrier,
   LOG_FORMAT,
@@ -33,8 +28,7 @@ export {
 export * from './commands.ts';
 export { decide } from './decide.ts';
 export { Draft } from './draft.ts';
-export { roomIn } from './hold-rules.ts';
-export { endDue, hasWork, MOST_ENDED, workTask } from './housekeeping.ts';
+export { endDue, hasWork, workTask } from './housekeeping.ts';
 export { Board, type BoardContent } from './live-board.ts';
 export { screen } from './screen.ts';
 export type { BoardTask, TaskActor } from './tasks.ts';

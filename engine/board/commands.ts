@@ -9,7 +9,7 @@ export type Command =
   | HoldCommand
   | ExtendCommand
   | ReleaseCommand
-  /** Nothing but what is due: expired holds, holds of a cancelled event, the next piece of a task. */
+  /** Nothing but what is due: expired holds, holds of a cancelled event, a piece of a task. */
   | Readonly<{ kind: 'sweep' }>
   | Readonly<{
       kind: 'block' | 'unblock';

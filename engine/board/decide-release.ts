@@ -25,8 +25,8 @@ export function decideExtend(draft: Draft, command: ExtendCommand, facts: Facts)
 }
 
 /**
- * Ends holds for a reason. A hold that has ended before is no mistake: the outcome says so for each.
- * What is more than one flush may change becomes a task.
+ * Ends holds for a reason. A hold that has ended before is no mistake: the outcome says so for
+ * each. What is more than one flush may change becomes a task.
  */
 export function decideRelease(
   draft: Draft,

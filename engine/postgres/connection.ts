@@ -63,9 +63,9 @@ export class Connection {
   }
 
   /**
-   * Sends the write, whatever goes before it, and COMMIT together. COMMIT is then on the wire before the write's result is
-   * known, so success needs both: the write fulfilled and the command tag COMMIT. After a failed
-   * write Postgres answers ROLLBACK to COMMIT, without an error.
+   * Sends the write, whatever goes before it, and COMMIT together. COMMIT is then on the wire
+   * before the write's result is known, so success needs both: the write fulfilled and the command
+   * tag COMMIT. After a failed write Postgres answers ROLLBACK to COMMIT, without an error.
    */
   async finish<Row>(
     write: Statement<Row>,

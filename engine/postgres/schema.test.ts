@@ -11,7 +11,15 @@ const database = useDatabase();
 const SCHEMA = new URL('../../db/schema.sql', import.meta.url);
 
 /** The only functions that may look across organizations. */
-const LOOKUPS = ['lookup_api_key', 'lookup_event', 'lookup_organization', 'lookup_organizations'];
+const LOOKUPS = [
+  'lookup_api_key',
+  'lookup_board_heads',
+  'lookup_due_events',
+  'lookup_event',
+  'lookup_organization',
+  'lookup_organizations',
+  'lookup_stale_policies',
+];
 
 describe('schema', () => {
   it('is what db/schema.sql shows (npm run cli -- schema prints it)', async () => {

@@ -1,9 +1,11 @@
 import {
   aCaller,
   aHall,
+  aHold,
   anEngine,
   anOrganization,
   aPublishedEvent,
+  aUser,
   newId,
 } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
@@ -24,7 +26,27 @@ async function furnishLayouts(scope: Scope): Promise<void> {
   const engine = anEngine(database.postgres);
   await changeSeatingPolicy(engine, aCaller({ scope }), { max_seats_per_booking: 5 }, 'owner');
   const groups = [{ group_type: 'family_block', seat_labels: ['A-1', 'A-2'] }];
-  await aPublishedEvent(engine, scope, { config: { ...aHall(), groups } });
+  const { eventId } = await aPublishedEvent(engine, scope, { config: { ...aHall(), groups } });
+  await furnishBoard(scope, eventId);
+}
+
+async function furnishBoard(scope: Scope, eventId: string): Promise<void> {
+  const { registry, clock } = anEngine(database.postgres);
+  const event = { scope, eventId };
+  const seat_id = (await registry.board(event))?.plan.seatIdOf(0) ?? '';
+  const user = await aUser(database.postgres, scope);
+  const answer = await registry.submit(event, {
+    command: aHold(user, [{ seat_id }]),
+    actor: { kind: 'user', id: user, role: 'customer' },
+    context: null,
+    key: null,
+    deadline_ms: clock.monotonic() + 3_000,
+  });
+  expect(answer).toMatchObject({ outcome: { kind: 'held' } });
+  await database.asSuperuser(
+    `insert into board_tasks (organization_id, event_id, tasks) values ($1, $2, '[]')`,
+    [scope.organizationId, eventId],
+  );
 }
 
 async function furnish(scope: Scope): Promise<void> {

@@ -92,7 +92,8 @@ export const writeFlush = statement<object, unknown[]>(
    ), zones as (
      update event_zones z set held = z.held + d.held, sold = z.sold + d.sold,
        blocked = z.blocked + d.blocked
-     from unnest($11::uuid[], $12::int[], $13::int[], $14::int[]) as d (zone_id, held, sold, blocked)
+     from unnest($11::uuid[], $12::int[], $13::int[], $14::int[])
+       as d (zone_id, held, sold, blocked)
      where z.organization_id = $1 and z.event_id = $2 and z.zone_id = d.zone_id
      returning 1
    ), seats as (

@@ -17,7 +17,7 @@ const ACTIONS: Readonly<Record<EventState, string>> = {
 
 export const SYSTEM: AuditActor = { kind: 'system', id: null, role: null };
 
-/** The entries that changes leave in the event's trail: one for each beginning and end of a hold. */
+/** What changes leave in the event's trail: one entry for each beginning and end of a hold. */
 export function entriesOf(
   eventId: string,
   board: Board,

@@ -3,12 +3,12 @@ import {
   type AuditRecord,
   type ChainHead,
   ORGANIZATION_CHAIN,
+  readEventHead,
   readOrganizationHead,
   readTrail,
   type Verdict,
   verifyChain,
 } from '#audit';
-import { assert } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Scope } from '#scope';
 import type { Caller, Engine } from './change.ts';
@@ -26,40 +26,57 @@ export function readAuditTrail(
   );
 }
 
-/** One verification per organization at a time; who asks meanwhile waits for the same answer. */
-const running = new Map<string, Promise<Verdict>>();
+/** One verification of a chain at a time; who asks meanwhile waits for the same answer. */
+const running = new Map<string, Promise<Verdict | null>>();
 
-/** Verifies the organization's chain, all of it or what came after a head that is trusted. */
+/**
+ * Verifies a chain, all of it or what came after a head that is trusted: the organization's own, or
+ * an event's. Null: there is no such event on sale.
+ */
 export function verifyAudit(
   engine: Engine,
   caller: Pick<Caller, 'scope'>,
-  trusted?: ChainHead,
-): Promise<Verdict> {
+  chain: { id: string; trusted?: ChainHead | undefined },
+): Promise<Verdict | null> {
   const { scope } = caller;
-  const name = `${scope.organizationId} ${trusted?.count} ${trusted?.hash.toString('hex')}`;
+  const { id, trusted } = chain;
+  const hash = trusted?.hash.toString('hex');
+  const name = [scope.organizationId, id, trusted?.count, hash].join(' ');
   const known = running.get(name);
   if (known) return known;
   const options = { name: 'audit.verify', mode: SNAPSHOT, pool: 'jobs' } as const;
   const verdict = engine.postgres
     .transaction(scope, options, async (transaction) => {
-      const head = await headOf(transaction, scope);
-      const chain = { id: ORGANIZATION_CHAIN, head, ...(trusted ? { trusted } : {}) };
-      return verifyChain(transaction, scope, chain);
+      const head = await headOf(transaction, scope, id);
+      const from = trusted ? { trusted } : {};
+      return head && verifyChain(transaction, scope, { id, head, ...from });
     })
     .finally(() => running.delete(name));
   running.set(name, verdict);
   return verdict;
 }
 
-export function auditHead(engine: Engine, caller: Pick<Caller, 'scope'>): Promise<ChainHead> {
+/** Null: there is no such event on sale. */
+export function auditHead(
+  engine: Engine,
+  caller: Pick<Caller, 'scope'>,
+  chainId: string,
+): Promise<ChainHead | null> {
   const { scope } = caller;
   return engine.postgres.transaction(scope, { name: 'audit.head' }, (transaction) =>
-    headOf(transaction, scope),
+    headOf(transaction, scope, chainId),
   );
 }
 
-async function headOf(transaction: Transaction, scope: Scope): Promise<ChainHead> {
-  const [row] = await transaction.query(readOrganizationHead(scope.organizationId));
-  assert(row, 'a chain needs its organization');
-  return { count: row.audit_count, hash: row.audit_head };
+async function headOf(
+  transaction: Transaction,
+  { organizationId }: Scope,
+  chainId: string,
+): Promise<ChainHead | null> {
+  const [row] = await transaction.query(
+    chainId === ORGANIZATION_CHAIN
+      ? readOrganizationHead(organizationId)
+      : readEventHead(organizationId, chainId),
+  );
+  return row ? { count: row.audit_count, hash: row.audit_head } : null;
 }

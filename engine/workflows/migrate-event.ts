@@ -8,6 +8,7 @@ import {
 } from '#events';
 import { isUuid, NIL_ID } from '#kit';
 import type { Transaction } from '#postgres';
+import type { Problem } from '#reading';
 import {
   lockInventory,
   lockTaken,
@@ -82,14 +83,8 @@ export function migrateEvent(
     const judged = await judgeOverrides(transaction, scope, base, overridden);
     if (judged.kind === 'refused') return { kind: 'invalid' as const, problems: judged.problems };
     const { mapping } = wish;
-    const strange = Object.entries(mapping)
-      .flat()
-      .filter((id) => !isUuid(id));
-    if (strange.length > 0) {
-      const message = 'Both sides of the mapping are ids of seats.';
-      const problem = { path: 'mapping', code: 'unknown_id', message };
-      return { kind: 'invalid' as const, problems: [problem] };
-    }
+    const strange = judgeMapping(mapping);
+    if (strange.length > 0) return { kind: 'invalid' as const, problems: strange };
     const targets = taken.seats.map(({ seat_id }) => mapping[seat_id] ?? seat_id);
     const there = await transaction.query(
       findLayoutSeats(organizationId, base.version.layout_id, base.version.version, targets),
@@ -126,6 +121,12 @@ export function migrateEvent(
     };
     return changed({ ...report, done: true }, [entry]);
   });
+}
+
+function judgeMapping(mapping: MigrationWish['mapping']): Problem[] {
+  if (Object.entries(mapping).flat().every(isUuid)) return [];
+  const message = 'Both sides of the mapping are ids of seats.';
+  return [{ path: 'mapping', code: 'unknown_id', message }];
 }
 
 function planOf(

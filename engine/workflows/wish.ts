@@ -6,7 +6,7 @@ import type { Caller, Engine } from './change.ts';
 
 /** When nobody has said how long they wait. */
 const DEADLINE_MS = 3_000;
-/** Addresses and browsers of the callers of the last while: a row for each visit, not each click. */
+/** Addresses and browsers of the last while: a row for each visit, not for each click. */
 const MOST_CONTEXTS = 10_000;
 const contexts = new Map<string, string>();
 

@@ -6,7 +6,7 @@ import {
   headSigner,
   ORGANIZATION_CHAIN,
 } from '@voelgoed/engine/audit';
-import { NIL_ID } from '@voelgoed/engine/kit';
+import { assert, NIL_ID } from '@voelgoed/engine/kit';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import {
   auditHead,
@@ -94,7 +94,8 @@ export async function verifyTenant(
 ): Promise<void> {
   const scope = await tenantOf(engine, slug);
   const trusted = options.head ? await readHead(options.head, scope, secret) : undefined;
-  const verdict = await verifyAudit(engine, { scope }, trusted);
+  const verdict = await verifyAudit(engine, { scope }, { id: ORGANIZATION_CHAIN, trusted });
+  assert(verdict, 'an organization has its chain');
   if (!verdict.ok) {
     const { sequence, problem } = verdict.first_bad ?? {};
     throw new Error(`the chain of ${slug} is broken: row ${sequence} is ${problem}`);
@@ -116,7 +117,8 @@ async function readHead(file: string, scope: Scope, secret: string): Promise<Cha
 
 export async function printHead(engine: Engine, slug: string, secret: string): Promise<void> {
   const scope = await tenantOf(engine, slug);
-  const head = await auditHead(engine, { scope });
+  const head = await auditHead(engine, { scope }, ORGANIZATION_CHAIN);
+  assert(head, 'an organization has its chain');
   const chain = { organizationId: scope.organizationId, chainId: ORGANIZATION_CHAIN };
   const at = new Date(engine.clock.now()).toISOString();
   const signer = headSigner(secret);

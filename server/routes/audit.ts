@@ -1,4 +1,5 @@
 import {
+  AuditChain,
   AuditHead,
   AuditRecord,
   AuditSearch,
@@ -14,6 +15,8 @@ import type { RouteContext } from './context.ts';
 
 const TAGS = { tags: ['audit'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'audit:read' } } as const;
+
+const NO_TRAIL = 'There is no such event on sale, and so no trail of it.';
 
 export function registerAudit(http: Http, context: RouteContext): void {
   readTrails(http, context);
@@ -33,9 +36,9 @@ function readTrails(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request) => {
-      const { actor_id, entity_id, action, before, limit = 100 } = request.query;
+      const { event_id, actor_id, entity_id, action, before, limit = 100 } = request.query;
       const query = {
-        chainId: ORGANIZATION_CHAIN,
+        chainId: event_id ?? ORGANIZATION_CHAIN,
         actorId: actor_id,
         entityId: entity_id,
         action,
@@ -57,11 +60,11 @@ function verifyChains(http: Http, { engine, signer }: RouteContext): void {
         summary: 'Verify the chain, and name the first bad row',
         description: 'With `after` and `hash` of a signed head only what came since is looked at.',
         querystring: AuditStart,
-        response: repliesOr({ 200: Data(AuditVerdict) }),
+        response: repliesOr({ 200: Data(AuditVerdict) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
-      const { after: count, hash } = request.query;
+      const { event_id: id = ORGANIZATION_CHAIN, after: count, hash } = request.query;
       if ((count === undefined) !== (hash === undefined)) {
         return refuse(reply, 'invalid_request', '`after` and `hash` belong together.') as never;
       }
@@ -69,7 +72,8 @@ function verifyChains(http: Http, { engine, signer }: RouteContext): void {
         count !== undefined && hash !== undefined
           ? { count, hash: Buffer.from(hash, 'hex') }
           : undefined;
-      return { data: await verifyAudit(engine, callerOf(request), trusted) };
+      const verdict = await verifyAudit(engine, callerOf(request), { id, trusted });
+      return verdict ? { data: verdict } : (refuse(reply, 'event_not_found', NO_TRAIL) as never);
     },
   );
 
@@ -80,14 +84,17 @@ function verifyChains(http: Http, { engine, signer }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'A signed statement about the end of the chain, to be kept elsewhere',
-        response: repliesOr({ 200: Data(AuditHead) }),
+        querystring: AuditChain,
+        response: repliesOr({ 200: Data(AuditHead) }, 'event_not_found'),
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const caller = callerOf(request);
-      const head = await auditHead(engine, caller);
+      const { event_id: chainId = ORGANIZATION_CHAIN } = request.query;
+      const head = await auditHead(engine, caller, chainId);
+      if (!head) return refuse(reply, 'event_not_found', NO_TRAIL) as never;
       const { organizationId } = caller.scope;
-      const chain = { organizationId, chainId: ORGANIZATION_CHAIN };
+      const chain = { organizationId, chainId };
       const at = new Date(engine.clock.now()).toISOString();
       return { data: { ...signer.sign(chain, head, at), public_key: signer.publicKey } };
     },

@@ -3,7 +3,8 @@
  * gets an organization of its own, so tests never see each other's rows. Every new concept adds
  * its builder here.
  */
-import { scopesOf } from '@voelgoed/engine/accounts';
+import { Admission, scopesOf, userIdOf } from '@voelgoed/engine/accounts';
+import type { HoldCommand } from '@voelgoed/engine/board';
 import {
   NIL_ID,
   type Random,
@@ -77,6 +78,35 @@ export function aCaller(differently: Partial<Caller> = {}): Caller {
     ip: null,
     userAgent: null,
     idempotency: null,
+    ...differently,
+  };
+}
+
+/** Somebody who is known to the organization: a buyer, to begin with. */
+export async function aUser(postgres: Postgres, scope: Scope): Promise<string> {
+  const subject = newId();
+  await new Admission(postgres).admit(scope.organizationId, subject);
+  return userIdOf(scope.organizationId, subject);
+}
+
+/** A wish for seats, as a guest has it; say what should be different. */
+export function aHold(
+  user_id: string,
+  items: HoldCommand['items'],
+  differently: Partial<HoldCommand> = {},
+): HoldCommand {
+  return {
+    kind: 'hold',
+    user_id,
+    items,
+    cart_token: null,
+    source: 'web',
+    ip: null,
+    role: 'customer',
+    guest: true,
+    made_by: null,
+    hold_seconds: null,
+    notes: null,
     ...differently,
   };
 }

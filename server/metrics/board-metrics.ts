@@ -1,0 +1,84 @@
+import type { Happening } from '@voelgoed/engine/telemetry';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** From a refusal out of memory (under 1 ms) to a request at its deadline (3 s). */
+export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 3];
+
+/** Counts what happens on boards, in writers and in jobs. */
+export function boardMetrics(registers: Registry[]): (happening: Happening) => void {
+  const series = boardSeries(registers);
+  return (happening) => {
+    switch (happening.kind) {
+      case 'flush.done': {
+        const { outcome, wishes, duration_ms } = happening;
+        series.flushSize.observe(wishes);
+        return series.flushes.observe({ outcome }, duration_ms / 1_000);
+      }
+      case 'flush.trouble':
+        return series.trouble.inc({ trouble: happening.trouble });
+      case 'flush.guard':
+        return series.guards.inc();
+      case 'hold.refused_fast':
+        return series.fast.inc({ code: happening.code });
+      case 'board.loaded':
+        return series.loads.observe(happening.duration_ms / 1_000);
+      case 'board.other_lineage':
+        return series.lineages.inc();
+      case 'sweep.run':
+        return series.swept.setToCurrentTime();
+      default:
+        return;
+    }
+  };
+}
+
+function boardSeries(registers: Registry[]) {
+  return {
+    flushes: new Histogram({
+      name: 'voelgoed_flush_seconds',
+      help: 'Time of a flush from asking for the lock to its end',
+      labelNames: ['outcome'],
+      buckets: SECONDS,
+      registers,
+    }),
+    flushSize: new Histogram({
+      name: 'voelgoed_flush_wishes',
+      help: 'Wishes decided in one flush',
+      buckets: [0, 1, 2, 4, 8, 16, 32, 64, 128, 256],
+      registers,
+    }),
+    trouble: new Counter({
+      name: 'voelgoed_flush_trouble_total',
+      help: 'Flushes that failed and why',
+      labelNames: ['trouble'],
+      registers,
+    }),
+    guards: new Counter({
+      name: 'voelgoed_flush_guard_total',
+      help: 'Flushes that contradicted the database: each is a bug',
+      registers,
+    }),
+    fast: new Counter({
+      name: 'voelgoed_hold_refused_fast_total',
+      help: 'Holds refused from memory',
+      labelNames: ['code'],
+      registers,
+    }),
+    loads: new Histogram({
+      name: 'voelgoed_board_load_seconds',
+      help: 'Time to load a board',
+      buckets: SECONDS,
+      registers,
+    }),
+    lineages: new Counter({
+      name: 'voelgoed_board_other_lineage_total',
+      help: 'Boards that were discarded because the log had another history',
+      registers,
+    }),
+    swept: new Gauge({
+      name: 'voelgoed_reaper_last_run_timestamp_seconds',
+      help: 'When the sweep ran last',
+      registers,
+    }),
+  };
+}

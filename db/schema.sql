@@ -393,6 +393,27 @@ grant insert, select, update on organizations to voelgoed_app;
 grant insert, select, update on organizations to voelgoed_jobs;
 grant select (organization_id, slug, status) on organizations to voelgoed_lookup;
 
+create table refusal_log (
+  organization_id uuid not null,
+  refusal_id uuid not null,
+  event_id uuid not null,
+  at timestamp with time zone not null,
+  action text not null,
+  code text not null,
+  user_id uuid,
+  seat_ids uuid[] default '{}'::uuid[] not null,
+  times integer default 1 not null,
+  constraint refusal_log_pkey PRIMARY KEY (organization_id, refusal_id),
+  constraint refusal_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint refusal_log_times_check CHECK ((times > 0))
+);
+CREATE INDEX refusal_log_event ON public.refusal_log USING btree (organization_id, event_id, at DESC);
+alter table refusal_log enable row level security;
+alter table refusal_log force row level security;
+create policy tenant on refusal_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select on refusal_log to voelgoed_app;
+grant delete, insert, select on refusal_log to voelgoed_jobs;
+
 create table schema_migrations (
   id integer default nextval('schema_migrations_id_seq'::regclass) not null,
   name character varying(255) not null,
@@ -579,6 +600,21 @@ alter table venues force row level security;
 create policy tenant on venues for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on venues to voelgoed_app;
 grant insert, select, update on venues to voelgoed_jobs;
+
+create table zone_whitelist (
+  organization_id uuid not null,
+  event_id uuid not null,
+  zone_id uuid not null,
+  user_id uuid not null,
+  constraint zone_whitelist_pkey PRIMARY KEY (organization_id, event_id, zone_id, user_id),
+  constraint zone_whitelist_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES events(organization_id, event_id),
+  constraint zone_whitelist_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, user_id)
+);
+alter table zone_whitelist enable row level security;
+alter table zone_whitelist force row level security;
+create policy tenant on zone_whitelist for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select on zone_whitelist to voelgoed_app;
+grant delete, insert, select on zone_whitelist to voelgoed_jobs;
 
 create table zones (
   organization_id uuid not null,

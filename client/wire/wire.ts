@@ -5,8 +5,10 @@
  */
 export * from './accounts.ts';
 export * from './audit.ts';
+export * from './availability.ts';
 export * from './basics.ts';
 export { ERRORS, type ErrorCode, ErrorReply } from './errors.ts';
 export * from './events.ts';
 export { Health } from './health.ts';
+export * from './holds.ts';
 export * from './layouts.ts';

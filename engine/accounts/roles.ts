@@ -8,6 +8,9 @@ export const SCOPES = {
   'events:read': 'see events of every state',
   'events:write': 'plan and change events, open and end them',
   'events:publish': 'publish, cancel, postpone and archive events',
+  'holds:read': 'see who holds which seat',
+  'holds:write': 'hold for a caller, and release holds of others',
+  'seats:block': 'take seats out of the sale and put them back',
   'layouts:read': 'see venues, layouts and the seating policy',
   'layouts:write': 'make venues and draw layouts',
   'layouts:activate': 'turn layouts active and archive them',
@@ -25,7 +28,15 @@ export type AccessScope = keyof typeof SCOPES;
 
 const CUSTOMER: readonly AccessScope[] = ['buy'];
 const VIEWER: readonly AccessScope[] = [...CUSTOMER, 'layouts:read', 'events:read'];
-const STAFF: readonly AccessScope[] = [...VIEWER, 'members:read', 'layouts:write', 'events:write'];
+const STAFF: readonly AccessScope[] = [
+  ...VIEWER,
+  'members:read',
+  'layouts:write',
+  'events:write',
+  'holds:read',
+  'holds:write',
+  'seats:block',
+];
 const ADMIN: readonly AccessScope[] = [
   ...STAFF,
   'layouts:activate',

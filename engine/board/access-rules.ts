@@ -7,16 +7,16 @@ export type Access = 'granted' | 'denied' | 'needs_membership';
 /** May this user take places in this zone? */
 export function accessTo(zone: BoardZone, command: HoldCommand, facts: Facts): Access {
   if (zone.access_mode === 'public' || command.made_by !== null) return 'granted';
+  if (zone.access_mode === 'whitelist') {
+    return zone.whitelist.includes(command.user_id) ? 'granted' : 'denied';
+  }
   const membership = facts.memberships.get(command.user_id);
   if (membership === undefined) return 'needs_membership';
   if (zone.access_mode === 'membership_tier') {
     const tier = membership?.active ? membership.tier : null;
     return tier !== null && tier === zone.membership_tier ? 'granted' : 'denied';
   }
-  if (zone.access_mode === 'role_based') {
-    return zone.allowed_roles.includes(roleNow(command.role, membership)) ? 'granted' : 'denied';
-  }
-  return 'denied';
+  return zone.allowed_roles.includes(roleNow(command.role, membership)) ? 'granted' : 'denied';
 }
 
 /** Who was a member and is not any more is a customer, whatever the token still says. */

@@ -33,6 +33,8 @@ export type BoardZone = Readonly<{
   membership_tier: string | null;
   allowed_roles: readonly string[];
   disabled: boolean;
+  /** Who may enter when access is by name. */
+  whitelist: readonly string[];
   price_cents: number | null;
 }>;
 

@@ -4,6 +4,7 @@
  * are pure, without I/O and without a clock of their own. It knows nothing of Postgres, Redis or
  * nodes. The registry loads boards, decides on drafts and commits; others read.
  */
+export { type Availability, availabilityOf } from './availability.ts';
 export type {
   BoardConfig,
   BoardZone,
@@ -28,6 +29,7 @@ export {
 export * from './commands.ts';
 export { decide } from './decide.ts';
 export { Draft } from './draft.ts';
+export { type HoldPlace, placeOfHold } from './hold-place.ts';
 export { endDue, hasWork, workTask } from './housekeeping.ts';
 export { Board, type BoardContent } from './live-board.ts';
 export { screen } from './screen.ts';

@@ -22,7 +22,7 @@ export type EndReason = (typeof END_REASONS)[number];
 export type Change =
   | HeldChange
   | Readonly<{ kind: 'extended'; holds: readonly (readonly [hold_id: string, until_ms: number])[] }>
-  | Readonly<{ kind: 'ended'; reason: EndReason; holds: readonly string[] }>
+  | Readonly<{ kind: 'ended'; reason: EndReason; note?: string; holds: readonly string[] }>
   | Readonly<{ kind: 'blocked'; ordinals: readonly number[]; reason: string | null }>
   | Readonly<{ kind: 'unblocked'; ordinals: readonly number[]; reason: string | null }>
   | Readonly<{ kind: 'event'; event: EventTimes; reason: string | null }>

@@ -2,6 +2,7 @@ import type { Membership, Role } from '#accounts';
 import type { EventState, EventStep } from '#events';
 import type { Hold, HoldSource, SeatWord } from './board-state.ts';
 import type { ConfigChange, EndReason } from './changes.ts';
+import type { HoldPlace } from './hold-place.ts';
 import type { TaskActor } from './tasks.ts';
 
 /** What can be wished of a board. Each has one outcome of its own kind, or is refused. */
@@ -51,6 +52,8 @@ export type ReleaseCommand = Readonly<{
   /** Whose holds may be ended; null: anybody's, by staff. */
   owner: string | null;
   reason: EndReason;
+  /** What staff say about it. */
+  note: string | null;
   actor: TaskActor;
 }>;
 
@@ -79,6 +82,8 @@ export type HeldOutcome = Readonly<{
   kind: 'held';
   /** In the order of the wish. */
   holds: readonly Hold[];
+  /** Where each of them is. */
+  places: readonly HoldPlace[];
   /** All of them were the user's already: nothing has changed. */
   existing: boolean;
   cart_token: string;
@@ -86,7 +91,12 @@ export type HeldOutcome = Readonly<{
 
 export type ReleasedOutcome = Readonly<{
   kind: 'released';
-  holds: readonly Readonly<{ hold: Hold | null; hold_id: string; outcome: ReleaseWord }>[];
+  holds: readonly Readonly<{
+    hold_id: string;
+    outcome: ReleaseWord;
+    hold: Hold | null;
+    place: HoldPlace | null;
+  }>[];
   /** Seats and places that became free, or will in the next moments. */
   seats: number;
 }>;
@@ -102,7 +112,7 @@ export type BlockedOutcome = Readonly<{
 
 export type Outcome =
   | HeldOutcome
-  | Readonly<{ kind: 'extended'; hold: Hold }>
+  | Readonly<{ kind: 'extended'; hold: Hold; place: HoldPlace }>
   | ReleasedOutcome
   | BlockedOutcome
   | Readonly<{ kind: 'swept' }>

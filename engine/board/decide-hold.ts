@@ -5,6 +5,7 @@ import type { Hold } from './board-state.ts';
 import type { HeldChange } from './changes.ts';
 import { type Facts, type HoldCommand, type Outcome, refused } from './commands.ts';
 import type { Draft } from './draft.ts';
+import { placeOfHold } from './hold-place.ts';
 import { judgeItems, refuseSale, type Wanted } from './hold-rules.ts';
 import { refuseLimits } from './limit-rules.ts';
 
@@ -24,7 +25,13 @@ export function decideHold(draft: Draft, command: HoldCommand, facts: Facts): Ou
   if (limited) return limited;
   const made = makeHolds(draft, command, facts, cart_token, wanted);
   const existing = added.length === 0;
-  return { kind: 'held', holds: made, existing, cart_token: carried(made, cart_token, existing) };
+  return {
+    kind: 'held',
+    holds: made,
+    places: made.map((hold) => placeOfHold(draft, hold)),
+    existing,
+    cart_token: carried(made, cart_token, existing),
+  };
 }
 
 /** Nothing moves between carts: what was there already names its own. */

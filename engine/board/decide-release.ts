@@ -9,6 +9,7 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
+import { placeOfHold } from './hold-place.ts';
 import { TASK_PIECE } from './tasks.ts';
 
 /** By a fixed time, and never beyond the cap that counts from the hold's first moment. */
@@ -21,7 +22,7 @@ export function decideExtend(draft: Draft, command: ExtendCommand, facts: Facts)
   const until_ms = Math.min(hold.until_ms + times.extension_seconds * 1_000, cap_ms);
   if (until_ms <= hold.until_ms) return refused('extension_limit_reached');
   draft.record({ kind: 'extended', holds: [[hold.hold_id, until_ms]] });
-  return { kind: 'extended', hold: { ...hold, until_ms } };
+  return { kind: 'extended', hold: { ...hold, until_ms }, place: placeOfHold(draft, hold) };
 }
 
 /**
@@ -39,20 +40,19 @@ export function decideRelease(
   const outcomes = wanted.map(({ hold_id, hold }) => {
     const found = hold && (owner === null || hold.user_id === owner) ? hold : null;
     const outcome: ReleaseWord = found ? 'released' : hold ? 'not_found' : 'not_active';
-    return { hold_id, hold: found, outcome };
+    return { hold_id, outcome, hold: found, place: found && placeOfHold(draft, found) };
   });
   const holds = outcomes.flatMap(({ hold }) => hold ?? []);
   const ids = holds.map(({ hold_id }) => hold_id);
-  const { reason, actor } = command;
+  const { reason, actor, note } = command;
   const now = ids.slice(0, TASK_PIECE);
-  if (now.length > 0) draft.record({ kind: 'ended', reason, holds: now });
+  const about = note === null ? {} : { note };
+  if (now.length > 0) draft.record({ kind: 'ended', reason, ...about, holds: now });
   if (ids.length > now.length) {
     const task_id = facts.newId();
+    const task = { task_id, what: 'release', reason: note, actor } as const;
     const rest = { holds: ids.slice(now.length), end_reason: reason };
-    draft.record({
-      kind: 'task',
-      task: { task_id, what: 'release', reason: null, actor, ...rest },
-    });
+    draft.record({ kind: 'task', task: { ...task, ...rest } });
   }
   const seats = holds.reduce((sum, { quantity }) => sum + quantity, 0);
   return { kind: 'released', holds: outcomes, seats };
@@ -63,7 +63,9 @@ function which(
   { which: asked }: ReleaseCommand,
   all: () => Iterable<Hold>,
 ): { hold_id: string; hold: Hold | undefined }[] {
-  if (asked === 'all') return [...all()].map(known);
+  // Some of the board's holds may have ended in this very flush.
+  if (asked === 'all')
+    return [...all()].flatMap(({ hold_id }) => draft.holdOf(hold_id) ?? []).map(known);
   if ('user_id' in asked) return draft.holdsOfUser(asked.user_id).map(known);
   const ids = [...new Set(asked.hold_ids)];
   return ids.map((hold_id) => ({ hold_id, hold: draft.holdOf(hold_id) }));

@@ -37,7 +37,8 @@ export function workTask(draft: Draft): void {
   const count = Math.min(sizeOf(task), TASK_PIECE);
   if (task.what === 'release') {
     const holds = task.holds.slice(0, count).filter((id) => draft.holdOf(id) !== undefined);
-    if (holds.length > 0) draft.record({ kind: 'ended', reason: task.end_reason, holds });
+    const note = task.reason === null ? {} : { note: task.reason };
+    if (holds.length > 0) draft.record({ kind: 'ended', reason: task.end_reason, ...note, holds });
   } else blockNow(draft, task.what, task.ordinals.slice(0, count), task.reason);
   draft.record({ kind: 'task_worked', count });
 }

@@ -10,3 +10,4 @@ export { isUuid, NIL_ID, uuidOf, uuidv7 } from './ids.ts';
 export { canonicalJson } from './json.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { Semaphore } from './semaphore.ts';
+export { type BucketRate, type Taken, TokenBuckets } from './token-bucket.ts';

@@ -51,13 +51,17 @@ export type ZoneRow = {
   held: number;
   sold: number;
   blocked: number;
+  whitelist: string[];
   price_cents: number | null;
 };
 
 export const readZones = statement<ZoneRow, Place>(
   'board.zones',
   `select z.zone_id, z.name, z.zone_type, z.has_seats, z.capacity, z.access_mode,
-     z.membership_tier, z.allowed_roles, z.disabled, z.held, z.sold, z.blocked, p.price_cents
+     z.membership_tier, z.allowed_roles, z.disabled, z.held, z.sold, z.blocked, p.price_cents,
+     coalesce((select array_agg(w.user_id::text order by w.user_id) from zone_whitelist w
+       where w.organization_id = z.organization_id and w.event_id = z.event_id
+         and w.zone_id = z.zone_id), '{}') as whitelist
    from event_zones z
    left join event_prices p using (organization_id, event_id, zone_id)
    where z.organization_id = $1 and z.event_id = $2 order by z.place`,

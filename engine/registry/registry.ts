@@ -4,6 +4,7 @@
  * the inventory when an event is published. Workflows wish; jobs sweep; nobody else writes.
  */
 export { setPolicyAt } from './flush.sql.ts';
+export { eventsHeldBy, findHold, findHolds, type HoldRow } from './holds.sql.ts';
 export {
   type Inventory,
   lockInventory,

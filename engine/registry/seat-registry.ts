@@ -64,6 +64,13 @@ export class SeatRegistry {
     return board;
   }
 
+  /** The database's time as this node knows it, for showing what time is left. */
+  now(board: Board): number {
+    const { clock, offset } = this.#tools;
+    const now_ms = offset.ms === null ? clock.now() : clock.monotonic() + offset.ms;
+    return Math.max(Math.floor(now_ms), board.at_ms);
+  }
+
   /** Lets every event that is due do its housekeeping; resolves when that is committed. */
   async sweep(event: EventRef, deadline_ms: number): Promise<Answer> {
     const actor = { kind: 'system', id: null, role: null } as const;

@@ -36,7 +36,7 @@ export function entriesOf(
           entry('seat_hold_extended', 'seat_hold', id, { held_until: iso(until_ms) }),
         );
       case 'ended':
-        return change.holds.map((id) => ended(board, holdOf(draft, id), change.reason, at_ms));
+        return change.holds.map((id) => ended(board, holdOf(draft, id), change, at_ms));
       case 'blocked':
       case 'unblocked': {
         const seats = change.ordinals.map((ordinal) => board.plan.seatIdOf(ordinal));
@@ -67,11 +67,29 @@ function reserved(board: Board, hold: Hold): AuditEntry {
   });
 }
 
-function ended(board: Board, hold: Hold, reason: EndReason, at_ms: number): AuditEntry {
+/** The four ways a hold ends before it becomes a ticket, and the end of the event. */
+const SCENARIOS: Readonly<Record<EndReason, string>> = {
+  ttl_expired: 'ttl_expiration',
+  user_cancelled: 'user_cancellation',
+  payment_failed: 'payment_failure',
+  admin_override: 'admin_override',
+  event_cancelled: 'event_cancellation',
+};
+
+function ended(
+  board: Board,
+  hold: Hold,
+  { reason, note }: Change & { kind: 'ended' },
+  at_ms: number,
+): AuditEntry {
   const action = reason === 'ttl_expired' ? 'seat_hold_expired' : 'seat_released';
   return entry(action, 'seat_hold', hold.hold_id, {
     ...placeOf(board, hold),
+    previous_status: 'held',
+    new_status: 'available',
+    scenario: SCENARIOS[reason],
     reason,
+    ...(note ? { note } : {}),
     user_id: hold.user_id,
     held_duration_seconds: Math.max(0, Math.round((at_ms - hold.created_ms) / 1_000)),
   });

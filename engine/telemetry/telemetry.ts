@@ -25,6 +25,11 @@ export type Happening =
   | { kind: 'flush.guard'; reason: string; in_a_row: number }
   | { kind: 'writer.stopped'; reason: string }
   | { kind: 'command.broken'; command: string; reason: string }
+  | { kind: 'hold.attempt'; seats: number }
+  | { kind: 'hold.success'; seats: number }
+  | { kind: 'hold.conflict'; code: string }
+  | { kind: 'hold.extended' }
+  | { kind: 'hold.released'; reason: string; seats: number }
   | { kind: 'hold.refused_fast'; code: string }
   | { kind: 'feed.failed'; reason: string }
   | { kind: 'job.failed'; job: string; reason: string }

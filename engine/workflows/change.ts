@@ -7,6 +7,7 @@ import type { SeatRegistry } from '#registry';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
 import type { LayoutCache, Workshop } from '#workshop';
+import type { RefusalLog } from './refusals.ts';
 import { inTurn } from './turns.ts';
 
 /** What workflows work with. */
@@ -18,6 +19,9 @@ export type Engine = Readonly<{
   layouts: LayoutCache;
   workshop: Workshop;
   registry: SeatRegistry;
+  refusals: RefusalLog;
+  /** Keys the hashes of addresses. */
+  ipSecret: string;
 }>;
 
 /** Whose wish it is: the organization, the actor, what they may, and where they called from. */
@@ -30,6 +34,8 @@ export type Caller = Readonly<{
   ip: string | null;
   userAgent: string | null;
   idempotency: IdempotencyKey | null;
+  /** The event that a guest's session is good for; absent for everybody else. */
+  guestOf?: string | undefined;
   /** On the monotonic clock: after it the wish is not fulfilled any more. */
   deadline_ms?: number | undefined;
   /** Given up by whoever asked. */

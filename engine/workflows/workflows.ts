@@ -5,6 +5,7 @@
  */
 export { activateLayout, archiveLayout } from './activate-layout.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
+export { type BoardView, eventAvailability, seatStatus } from './availability.ts';
 export type { Caller, Done, Engine, KeyReused } from './change.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
@@ -20,6 +21,15 @@ export {
   listAllEvents,
   readEvent,
 } from './events.ts';
+export {
+  type EventMissing,
+  type Held,
+  type HeldPlace,
+  type HoldRefusal,
+  holdForCaller,
+  holdSeats,
+  seatsIn,
+} from './hold-seats.ts';
 export { listTokenIssuers, registerIssuer, removeIssuer } from './issuers.ts';
 export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys.ts';
 export {
@@ -40,6 +50,13 @@ export {
   listOrganizations,
   readOrganization,
 } from './organizations.ts';
+export {
+  extendHold,
+  ownHolds,
+  type Released,
+  releaseHold,
+  releaseOwnHolds,
+} from './own-holds.ts';
 export { adoptPolicy, changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
 export {
   organizationEvents,
@@ -48,4 +65,7 @@ export {
   publicScope,
   seatMap,
 } from './public-events.ts';
+export { RefusalLog } from './refusals.ts';
+export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';
+export { readWhitelist, setWhitelist } from './whitelist.ts';

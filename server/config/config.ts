@@ -27,6 +27,7 @@ export type Config = Readonly<{
   platformSecret: string | null;
   demo: boolean;
   demoHoldTtlSeconds: number | null;
+  guestSessionsPerHour: number;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
   allowInternalAddresses: boolean;
@@ -50,6 +51,7 @@ export const VARIABLES = {
   PLATFORM_SECRET: 'Opens /api/platform, 32 characters or more. Unset: those routes are closed.',
   DEMO: 'Demo data and demo routes, 1 or 0. Default 1, and 0 with NODE_ENV=production.',
   DEMO_HOLD_TTL_SECONDS: 'Hold time in demo mode, 1 to 3600 seconds. Default: the policy decides.',
+  GUEST_SESSIONS_PER_HOUR: 'Guest sessions per hour and address, 1 to 1000000. Default 20.',
   TRUSTED_PROXIES: 'Addresses or networks, separated by commas, whose X-Forwarded-For counts.',
   CORS_ORIGINS: 'Origins whose pages may call the API, separated by commas, or *. Default: none.',
   ALLOW_INTERNAL_ADDRESSES:
@@ -89,6 +91,10 @@ export function readConfig(environment: Environment): ConfigResult {
     demoHoldTtlSeconds: read(
       'DEMO_HOLD_TTL_SECONDS',
       parseInteger<number | null>({ from: 1, to: 3_600, fallback: null }),
+    ),
+    guestSessionsPerHour: read(
+      'GUEST_SESSIONS_PER_HOUR',
+      parseInteger({ from: 1, to: 1_000_000, fallback: 20 }),
     ),
     trustedProxies: read('TRUSTED_PROXIES', addressList),
     corsOrigins: read('CORS_ORIGINS', originList),

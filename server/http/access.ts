@@ -12,6 +12,11 @@ export type Access =
   | { kind: 'open' }
   /** Everybody, about the public event in the path; a credential must be of its organization. */
   | { kind: 'event' }
+  /**
+   * Somebody who may buy, about the event in the path if there is one. Whether the event sells is
+   * decided on its board, also when the organization is suspended.
+   */
+  | { kind: 'buyer' }
   /** A principal with this scope. */
   | { kind: 'scope'; scope: AccessScope }
   /** The platform's administrator. */
@@ -77,13 +82,25 @@ async function admit(guard: Guard, request: FastifyRequest, reply: FastifyReply)
   }
   const principal = await guard.authenticator.authenticate(authorization);
   if (!principal) return unauthorized(reply);
-  if (!principal.scopes.has(access.scope)) {
-    const message = `This needs the scope ${access.scope}.`;
-    return refuse(reply, 'forbidden', message, { scope: access.scope });
+  const scope = access.kind === 'buyer' ? 'buy' : access.scope;
+  if (!principal.scopes.has(scope)) {
+    return refuse(reply, 'forbidden', `This needs the scope ${scope}.`, { scope });
   }
+  if (access.kind === 'buyer') return admitBuyer(principal, request, reply);
   if (principal.organization === 'suspended' && isChange(request.method)) {
     const message = 'This organization is suspended: it can be read, not changed.';
     return refuse(reply, 'forbidden', message, { organization: 'suspended' });
+  }
+  request.principal = principal;
+  return undefined;
+}
+
+/** A guest's session is good for its own event alone; any other is as if it were not there. */
+function admitBuyer(principal: Principal, request: FastifyRequest, reply: FastifyReply) {
+  const { event_id } = request.params as { event_id?: string };
+  const other = event_id !== undefined && event_id.toLowerCase() !== principal.eventId;
+  if (principal.eventId !== null && other) {
+    return refuse(reply, 'event_not_found', 'There is no such event.');
   }
   request.principal = principal;
   return undefined;

@@ -27,6 +27,8 @@ export function callerOf(request: FastifyRequest): Caller {
     ...origin(request),
     idempotency: idempotencyOf(request, id),
     deadline_ms: request.deadline_ms,
+    guestOf: principal.eventId ?? undefined,
+    signal: request.gone.signal,
   };
 }
 

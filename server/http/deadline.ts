@@ -17,6 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** On the monotonic clock: when the engine has to be done. */
     deadline_ms: number;
+    /** Aborted when whoever asked has hung up. */
+    gone: AbortController;
   }
 }
 
@@ -27,8 +29,10 @@ declare module 'fastify' {
 export function limitTime(http: FastifyInstance, unit_ms = DEADLINE_MS): void {
   const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
   http.decorateRequest('deadline_ms', 0);
+  http.decorateRequest('gone');
   http.addHook('onRequest', (request, reply, done) => {
     const limit_ms = request.routeOptions.config.long ? LONG_MS : unit_ms;
+    request.gone = new AbortController();
     request.deadline_ms = systemClock.monotonic() + limit_ms - MARGIN_MS;
     timers.set(
       request,
@@ -44,6 +48,7 @@ export function limitTime(http: FastifyInstance, unit_ms = DEADLINE_MS): void {
   });
   http.addHook('onRequestAbort', (request, done) => {
     clearTimeout(timers.get(request));
+    request.gone.abort(new Error('the client has gone'));
     done();
   });
 }

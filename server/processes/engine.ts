@@ -3,7 +3,7 @@ import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
 import { PostgresFeed, PostgresStore, SeatRegistry } from '@voelgoed/engine/registry';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
-import type { Engine } from '@voelgoed/engine/workflows';
+import { type Engine, RefusalLog } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
 /** Where the serving roles log in. */
@@ -32,11 +32,14 @@ export function openEngine(
     layouts: new LayoutCache(postgres),
     workshop: new Workshop(),
     registry: new SeatRegistry({ ...tools, ...settings, store, feed }),
+    refusals: new RefusalLog({ ...tools, postgres }),
+    ipSecret: services.authSecret,
     feed,
   };
 }
 
 const SWEEP_MS = 1_000;
+const REFUSALS_MS = 1_000;
 const POLICIES_MS = 5_000;
 
 /** Hears other nodes and does what nobody asks for, until the engine is closed. */
@@ -46,6 +49,7 @@ export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
   registry.start();
   const jobs = [
     repeat('sweep', SWEEP_MS, engine, () => sweepOnce(engine)),
+    repeat('refusals', REFUSALS_MS, engine, () => engine.refusals.flush()),
     repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
   ];
   return {
@@ -58,6 +62,7 @@ export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
 
 export async function closeEngine(engine: Engine): Promise<void> {
   await engine.registry.stop();
+  await engine.refusals.flush();
   await engine.workshop.close();
   await engine.postgres.close();
 }

@@ -8,6 +8,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config';
 import { loadDemo } from '#demo';
 import { createHttp, type Http } from '#http';
+import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics } from '#metrics';
 import { registerRoutes } from '#routes';
 import { Authenticator } from '#tokens';
@@ -53,6 +54,10 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       engine,
       redis,
       metrics,
+      limits: createLimits({
+        clock: engine.clock,
+        guestSessionsPerHour: config.guestSessionsPerHour,
+      }),
       demo: config.demo,
       authSecret: options.authSecret,
       signer: headSigner(options.authSecret),

@@ -1,6 +1,7 @@
 import type { headSigner } from '@voelgoed/engine/audit';
 import type { Redis } from '@voelgoed/engine/redis';
 import type { Engine } from '@voelgoed/engine/workflows';
+import type { Limits } from '#limits';
 import type { Metrics } from '#metrics';
 
 /** What routes may reach. */
@@ -8,6 +9,7 @@ export type RouteContext = Readonly<{
   engine: Engine;
   redis: Redis | null;
   metrics: Metrics;
+  limits: Limits;
   demo: boolean;
   authSecret: string;
   signer: ReturnType<typeof headSigner>;

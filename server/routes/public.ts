@@ -15,6 +15,7 @@ import { organizationEvents, publicEvent, seatMap } from '@voelgoed/engine/workf
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { type Http, isKnown, notModified, refuse, replies } from '#http';
+import { takeOrRefuse } from '#limits';
 import { signToken } from '#tokens';
 import type { RouteContext } from './context.ts';
 
@@ -108,7 +109,9 @@ async function sendCompressed(request: FastifyRequest, reply: FastifyReply, gzip
     .send(reads ? gzip : await promisify(gunzip)(gzip));
 }
 
-function openSessions(http: Http, { engine, authSecret }: RouteContext): void {
+const SESSIONS = 'Too many guest sessions from this address. Please wait a while.';
+
+function openSessions(http: Http, { engine, authSecret, limits }: RouteContext): void {
   http.post(
     '/api/events/:event_id/sessions',
     {
@@ -117,7 +120,11 @@ function openSessions(http: Http, { engine, authSecret }: RouteContext): void {
         ...TAGS,
         summary: 'A guest’s session: good for this event, two hours, to buy with',
         params: EventParams,
-        response: replies({ 201: Data(GuestSession) }, [...CODES, 'event_not_available']),
+        response: replies({ 201: Data(GuestSession) }, [
+          ...CODES,
+          'event_not_available',
+          'rate_limited',
+        ]),
       },
     },
     async (request, reply) => {
@@ -126,6 +133,8 @@ function openSessions(http: Http, { engine, authSecret }: RouteContext): void {
       if (!event || event.status === 'ended' || event.status === 'cancelled') {
         return refuse(reply, 'event_not_available', 'This event is over.');
       }
+      const tooMany = takeOrRefuse(reply, limits.session(request.ip), 1, SESSIONS);
+      if (tooMany) return tooMany;
       const { organizationId } = scope;
       const subject = uuidv7(engine);
       const expires = Math.floor(engine.clock.now() / 1_000) + SESSION_SECONDS;

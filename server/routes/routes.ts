@@ -5,10 +5,12 @@
  */
 import type { Http } from '#http';
 import { registerAudit } from './audit.ts';
+import { registerAvailability } from './availability.ts';
 import type { RouteContext } from './context.ts';
 import { registerDemo } from './demo.ts';
 import { registerEvents } from './events.ts';
 import { registerHealth } from './health.ts';
+import { registerHolds } from './holds.ts';
 import { registerHome } from './home.ts';
 import { registerIssuers } from './issuers.ts';
 import { registerKeys } from './keys.ts';
@@ -17,6 +19,7 @@ import { registerMembers } from './members.ts';
 import { registerPlatform } from './platform.ts';
 import { registerPolicy } from './policy.ts';
 import { registerPublic } from './public.ts';
+import { registerStaffSeats } from './staff-seats.ts';
 import { registerVenues } from './venues.ts';
 
 export type { RouteContext } from './context.ts';
@@ -34,5 +37,8 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerPolicy(http, context);
   registerEvents(http, context);
   registerPublic(http, context);
+  registerAvailability(http, context);
+  registerHolds(http, context);
+  registerStaffSeats(http, context);
   if (context.demo) registerDemo(http, context);
 }

@@ -29,6 +29,7 @@ import {
   draftLayout,
   type Engine,
   type EventFields,
+  RefusalLog,
   setPrices,
   stepEvent,
 } from '@voelgoed/engine/workflows';
@@ -50,7 +51,15 @@ export function anEngine(
   const store = new PostgresStore(postgres);
   const feed = { publish: () => {} };
   const registry = new SeatRegistry({ ...tools, store, feed, ...settings });
-  return { ...tools, workshop, postgres, layouts: new LayoutCache(postgres), registry };
+  return {
+    ...tools,
+    workshop,
+    postgres,
+    layouts: new LayoutCache(postgres),
+    registry,
+    refusals: new RefusalLog({ ...tools, postgres }),
+    ipSecret: 'the secret of tests',
+  };
 }
 
 /** A fresh tenant. */

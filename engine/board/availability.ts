@@ -1,0 +1,50 @@
+import { SEAT, type ZoneCounts } from './board-state.ts';
+import type { Board } from './live-board.ts';
+
+/** What the world sees of a board at one moment; never who. */
+export type Availability = Readonly<{
+  revision: number;
+  /** Two bits per seat, four seats to a byte, lowest bits first. */
+  seats: Uint8Array;
+  /** In the order of the zones; what is over does not count. */
+  counts: readonly ZoneCounts[];
+  /** It is right until this moment, unless the board changes. */
+  until_ms: number;
+}>;
+
+/**
+ * The public state at `now_ms`: a hold whose time is over is free at once, also before anybody has
+ * swept it away; a seat that is about to be blocked is blocked.
+ */
+export function availabilityOf(board: Board, now_ms: number): Availability {
+  const count = board.plan.seatCount;
+  const seats = new Uint8Array(Math.ceil(count / 4));
+  const set = (ordinal: number, state: number) => {
+    const shift = (ordinal & 3) * 2;
+    const byte = seats[ordinal >> 2] ?? 0;
+    seats[ordinal >> 2] = (byte & ~(3 << shift)) | (state << shift);
+  };
+  for (let ordinal = 0; ordinal < count; ordinal++) {
+    const state = board.codeOf(ordinal) & 3;
+    if (state !== 0) set(ordinal, state);
+  }
+  for (const task of board.tasks) {
+    if (task.what === 'block') for (const ordinal of task.ordinals) set(ordinal, SEAT.blocked);
+  }
+  const counts = board.config.zones.map((_, zone) => ({ ...board.countsOf(zone) }));
+  let until_ms = Number.POSITIVE_INFINITY;
+  if (board.nextDue() <= now_ms) {
+    for (const id of board.due(now_ms, Number.POSITIVE_INFINITY)) {
+      const hold = board.holdOf(id);
+      if (!hold) continue;
+      if (hold.ordinal >= 0 && !board.isClosing(hold.ordinal)) set(hold.ordinal, SEAT.available);
+      const zone = counts[hold.zone];
+      if (zone) zone.held -= hold.quantity;
+    }
+    // Holds that are not due yet are somewhere below those that are: look again soon.
+    until_ms = now_ms + LOOK_AGAIN_MS;
+  } else until_ms = board.nextDue();
+  return { revision: board.revision, seats, counts, until_ms };
+}
+
+const LOOK_AGAIN_MS = 100;

@@ -1,0 +1,61 @@
+import type { Clock } from './clock.ts';
+
+/** `tokens` come back within `seconds`; at most `capacity` are saved up. */
+export type BucketRate = Readonly<{ tokens: number; seconds: number; capacity: number }>;
+
+export type Taken = Readonly<{
+  ok: boolean;
+  /** What is left, rounded down. */
+  remaining: number;
+  /** Until what was asked for would be there; 0 when it was given. */
+  retry_after_s: number;
+}>;
+
+type Bucket = { tokens: number; at_ms: number };
+
+/**
+ * Token buckets by name. Only so many are remembered; the longest unused is forgotten first, which
+ * fills it. A library counts in windows; here what was refused has to be given back exactly, and
+ * tests own the clock.
+ */
+export class TokenBuckets {
+  readonly #clock: Clock;
+  readonly #most: number;
+  readonly #buckets = new Map<string, Bucket>();
+
+  constructor(clock: Clock, most: number) {
+    this.#clock = clock;
+    this.#most = most;
+  }
+
+  take(name: string, rate: BucketRate, count: number): Taken {
+    const bucket = this.#bucket(name, rate);
+    if (bucket.tokens >= count) {
+      bucket.tokens -= count;
+      return { ok: true, remaining: Math.floor(bucket.tokens), retry_after_s: 0 };
+    }
+    const missing = Math.min(count, rate.capacity) - bucket.tokens;
+    const retry_after_s = Math.max(1, Math.ceil((missing * rate.seconds) / rate.tokens));
+    return { ok: false, remaining: Math.floor(bucket.tokens), retry_after_s };
+  }
+
+  /** What was taken for something that did not happen. */
+  giveBack(name: string, rate: BucketRate, count: number): number {
+    const bucket = this.#bucket(name, rate);
+    bucket.tokens = Math.min(rate.capacity, bucket.tokens + count);
+    return Math.floor(bucket.tokens);
+  }
+
+  #bucket(name: string, rate: BucketRate): Bucket {
+    const now = this.#clock.monotonic();
+    const bucket = this.#buckets.get(name) ?? { tokens: rate.capacity, at_ms: now };
+    const refill = ((now - bucket.at_ms) / 1_000) * (rate.tokens / rate.seconds);
+    bucket.tokens = Math.min(rate.capacity, bucket.tokens + refill);
+    bucket.at_ms = now;
+    this.#buckets.delete(name);
+    this.#buckets.set(name, bucket);
+    const [oldest] = this.#buckets.keys();
+    if (this.#buckets.size > this.#most && oldest !== undefined) this.#buckets.delete(oldest);
+    return bucket;
+  }
+}

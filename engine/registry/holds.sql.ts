@@ -1,0 +1,29 @@
+import { statement } from '#postgres';
+
+export type HoldRow = {
+  hold_id: string;
+  event_id: string;
+  user_id: string;
+  status: 'active' | 'converted' | 'expired' | 'cancelled';
+};
+
+export const findHold = statement<HoldRow, [organizationId: string, holdId: string]>(
+  'holds.find',
+  `select hold_id, event_id, user_id, status from seat_holds
+   where organization_id = $1 and hold_id = $2`,
+);
+
+export const findHolds = statement<HoldRow, [organizationId: string, holdIds: readonly string[]]>(
+  'holds.find_many',
+  `select hold_id, event_id, user_id, status from seat_holds
+   where organization_id = $1 and hold_id = any ($2::uuid[])`,
+);
+
+export const eventsHeldBy = statement<
+  { event_id: string },
+  [organizationId: string, userId: string]
+>(
+  'holds.events_of_user',
+  `select distinct event_id from seat_holds
+   where organization_id = $1 and user_id = $2 and status = 'active'`,
+);

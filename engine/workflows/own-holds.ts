@@ -1,0 +1,132 @@
+import type { EndReason, ReleasedOutcome } from '#board';
+import { placeOfHold } from '#board';
+import { findHold, type HoldRow } from '#registry';
+import type { Caller, Engine, KeyReused } from './change.ts';
+import { buyerOf, type EventMissing, type HeldPlace, type HoldRefusal } from './hold-seats.ts';
+import { wishFor } from './wish.ts';
+
+type NotFound = Readonly<{ kind: 'hold_not_found' }>;
+
+/** What the caller holds in an event and has time left for. */
+export async function ownHolds(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+): Promise<EventMissing | { kind: 'holds'; holds: HeldPlace[]; at_ms: number; revision: number }> {
+  const board = await engine.registry.board({ scope: caller.scope, eventId });
+  if (!board || board.config.event.status === 'archived') return { kind: 'event_not_found' };
+  const at_ms = engine.registry.now(board);
+  const user = await buyerOf(engine, caller);
+  const live = board.holdsOfUser(user).filter(({ until_ms }) => until_ms > at_ms);
+  const holds = live.map((hold) => ({ hold, place: placeOfHold(board, hold) }));
+  return { kind: 'holds', holds, at_ms, revision: board.revision };
+}
+
+/** A little longer, up to the cap. What is over is not revived. */
+export async function extendHold(
+  engine: Engine,
+  caller: Caller,
+  holdId: string,
+): Promise<
+  | {
+      kind: 'extended';
+      eventId: string;
+      held: HeldPlace;
+      at_ms: number;
+      revision: number;
+      replayed: boolean;
+    }
+  | { kind: 'expired' }
+  | HoldRefusal
+  | NotFound
+  | KeyReused
+> {
+  const user = await buyerOf(engine, caller);
+  const row = await ownHold(engine, caller, user, holdId);
+  if (!row) return { kind: 'hold_not_found' };
+  const { event_id } = row;
+  const command = { kind: 'extend', user_id: user, hold_id: row.hold_id } as const;
+  const answer = await wishFor(engine, caller, event_id, command);
+  if (answer.kind === 'key_reused') return answer;
+  if (answer.kind === 'not_on_sale') return { kind: 'hold_not_found' };
+  const { outcome, at_ms, revision, replayed } = answer;
+  if (outcome.kind === 'extended') {
+    engine.telemetry.emit({ kind: 'hold.extended' });
+    const { hold, place } = outcome;
+    const held = { hold, place };
+    return { kind: 'extended', eventId: event_id, held, at_ms, revision, replayed };
+  }
+  if (outcome.kind !== 'refused') throw new Error(`an extension was answered by ${outcome.kind}`);
+  if (outcome.code === 'hold_expired') return { kind: 'expired' };
+  if (outcome.code !== 'hold_not_found') return { kind: 'refused', refusal: outcome, at_ms };
+  // It has ended meanwhile: by its time, or for another reason?
+  const now = await ownHold(engine, caller, user, holdId);
+  return now?.status === 'expired' ? { kind: 'expired' } : { kind: 'hold_not_found' };
+}
+
+export type Released = Readonly<{
+  kind: 'released';
+  holds: ReleasedOutcome['holds'];
+  seats: number;
+  revision: number;
+  at_ms: number;
+  replayed: boolean;
+}>;
+
+/** One own hold. One that has ended before is no mistake: nothing happens. */
+export async function releaseHold(
+  engine: Engine,
+  caller: Caller,
+  holdId: string,
+): Promise<Released | NotFound | KeyReused> {
+  const user = await buyerOf(engine, caller);
+  const row = await ownHold(engine, caller, user, holdId);
+  if (!row) return { kind: 'hold_not_found' };
+  const which = { hold_ids: [row.hold_id] };
+  const done = await release(engine, caller, row.event_id, which, 'user_cancelled', user);
+  return done.kind === 'event_not_found' ? { kind: 'hold_not_found' } : done;
+}
+
+export async function releaseOwnHolds(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+): Promise<Released | EventMissing | KeyReused> {
+  const user = await buyerOf(engine, caller);
+  return release(engine, caller, eventId, { user_id: user }, 'user_cancelled', user);
+}
+
+export async function release(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+  which: { hold_ids: readonly string[] } | { user_id: string } | 'all',
+  reason: EndReason,
+  owner: string | null,
+  note: string | null = null,
+): Promise<Released | EventMissing | KeyReused> {
+  const { actor } = caller;
+  const command = { kind: 'release', which, owner, reason, note, actor } as const;
+  const answer = await wishFor(engine, caller, eventId, command);
+  if (answer.kind === 'key_reused') return answer;
+  if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };
+  const { outcome, revision, at_ms, replayed } = answer;
+  if (outcome.kind !== 'released') throw new Error(`a release was answered by ${outcome.kind}`);
+  const { holds, seats } = outcome;
+  if (!replayed) engine.telemetry.emit({ kind: 'hold.released', reason, seats });
+  return { kind: 'released', holds, seats, revision, at_ms, replayed };
+}
+
+/** A guest's session is good for its own event alone. */
+async function ownHold(
+  engine: Engine,
+  { scope, guestOf }: Caller,
+  user: string,
+  holdId: string,
+): Promise<HoldRow | null> {
+  const [row] = await engine.postgres.transaction(scope, { name: 'holds.find' }, (transaction) =>
+    transaction.query(findHold(scope.organizationId, holdId)),
+  );
+  if (!row || row.user_id !== user) return null;
+  return guestOf !== undefined && row.event_id !== guestOf ? null : row;
+}

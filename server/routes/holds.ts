@@ -1,0 +1,299 @@
+import {
+  Data,
+  EventParams,
+  ExtendedHold,
+  HeldCart,
+  HoldParams,
+  HoldWish,
+  OwnHolds,
+  ReleasedHolds,
+  ReservedSeat,
+  ReserveWish,
+  SeatParams,
+} from '@voelgoed/client/wire';
+import {
+  type EventMissing,
+  extendHold,
+  type Held,
+  type HoldRefusal,
+  holdSeats,
+  type KeyReused,
+  ownHolds,
+  type Released,
+  releaseHold,
+  releaseOwnHolds,
+  seatsIn,
+} from '@voelgoed/engine/workflows';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import { showLimit, takeOrRefuse } from '#limits';
+import type { RouteContext } from './context.ts';
+import { holdView, minutesSentence, refuseByBoard, releasedView, timeLeft } from './hold-views.ts';
+
+const TAGS = { tags: ['holds'], ...WITH_CREDENTIAL };
+const BUYER = { access: { kind: 'buyer' } } as const;
+const MISSING = 'There is no such event.';
+const NO_HOLD = 'You have no such hold.';
+const TOO_MANY = 'You have held many seats in a short time. Please wait a moment.';
+const TOO_OFTEN = 'Too many of your requests were refused. Please wait a moment.';
+const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
+const HOLD_CODES = [
+  'event_not_found',
+  'event_not_available',
+  'event_sales_closed',
+  'seat_not_found',
+  'zone_not_found',
+  'zone_access_denied',
+  'seat_held_by_another_user',
+  'seat_not_available',
+  'block_at_capacity',
+  'hold_limit_reached',
+  'rate_limited',
+  ...BUSY,
+] as const;
+
+export function registerHolds(http: Http, context: RouteContext): void {
+  holdSeatsRoutes(http, context);
+  extendRoutes(http, context);
+  releaseRoutes(http, context);
+}
+
+function holdSeatsRoutes(http: Http, context: RouteContext): void {
+  http.post(
+    '/api/events/:event_id/seats/:seat_id/reserve',
+    {
+      config: BUYER,
+      schema: {
+        ...TAGS,
+        summary: 'Hold one seat',
+        description: '201 when it is held now, 200 with `existing` when it was yours already.',
+        params: SeatParams,
+        body: ReserveWish,
+        response: repliesOr({ 200: Data(ReservedSeat), 201: Data(ReservedSeat) }, ...HOLD_CODES),
+      },
+    },
+    async (request, reply) => {
+      const { event_id, seat_id } = request.params;
+      const { source = 'web', cart_token = null } = request.body;
+      const wish = { items: [{ seat_id }], cart_token, source };
+      return hold(context, request, reply, event_id, wish, (held) => {
+        const [first] = held.holds;
+        if (!first) throw new Error('a reserved seat has a hold');
+        const view = holdView(event_id, first, held.at_ms);
+        const minutes = minutesSentence(view.expires_in_seconds);
+        const message = held.existing
+          ? `Seat ${view.label} is yours already, for ${minutes}.`
+          : `Seat ${view.label} is held for you for ${minutes}.`;
+        return { ...view, ...momentOf(held), message };
+      });
+    },
+  );
+
+  http.post(
+    '/api/events/:event_id/holds',
+    {
+      config: BUYER,
+      schema: {
+        ...TAGS,
+        summary: 'Hold seats and places together, all or nothing',
+        params: EventParams,
+        body: HoldWish,
+        response: repliesOr({ 200: Data(HeldCart), 201: Data(HeldCart) }, ...HOLD_CODES),
+      },
+    },
+    async (request, reply) => {
+      const { event_id } = request.params;
+      const { items, source = 'web', cart_token = null } = request.body;
+      const wish = { items, cart_token, source };
+      return hold(context, request, reply, event_id, wish, (held) => cartView(event_id, held));
+    },
+  );
+
+  http.get(
+    '/api/events/:event_id/holds',
+    {
+      config: BUYER,
+      schema: {
+        ...TAGS,
+        summary: 'What you hold',
+        params: EventParams,
+        response: repliesOr({ 200: Data(OwnHolds) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const { event_id } = request.params;
+      const own = await ownHolds(context.engine, callerOf(request), event_id);
+      if (own.kind === 'event_not_found') return refuse(reply, 'event_not_found', MISSING) as never;
+      const { at_ms, revision } = own;
+      const holds = own.holds.map((one) => holdView(event_id, one, at_ms));
+      return { data: { holds, server_time: new Date(at_ms).toISOString(), revision } };
+    },
+  );
+}
+
+/** The first of the cart to end is when the cart ends. */
+export function cartView(eventId: string, held: Held) {
+  const holds = held.holds.map((one) => holdView(eventId, one, held.at_ms));
+  const until_ms = Math.min(...held.holds.map((one) => one.hold.until_ms));
+  const seats = held.holds.reduce((sum, one) => sum + one.hold.quantity, 0);
+  const left = timeLeft(until_ms, held.at_ms);
+  const what = seats === 1 ? 'One seat is' : `${seats} seats are`;
+  const message = `${what} held for you for ${minutesSentence(left.expires_in_seconds)}.`;
+  return { cart_token: held.cart_token, holds, ...left, ...momentOf(held), message };
+}
+
+function momentOf({ at_ms, revision, existing }: Held) {
+  const server_time = new Date(at_ms).toISOString();
+  return { server_time, revision, ...(existing ? { existing } : {}) };
+}
+
+type Wish = Parameters<typeof holdSeats>[3];
+
+/** Limits first, then the wish; what is refused is given back. */
+async function hold(
+  { engine, limits }: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  eventId: string,
+  wish: Wish,
+  view: (held: Held) => object,
+): Promise<FastifyReply> {
+  const caller = callerOf(request);
+  const board = await engine.registry.board({ scope: caller.scope, eventId });
+  if (!board) return refuse(reply, 'event_not_found', MISSING);
+  const refusals = limits.refusals(caller);
+  const tooOften = takeOrRefuse(reply, refusals, 1, TOO_OFTEN);
+  if (tooOften) return tooOften;
+  const seats = seatsIn(wish.items);
+  const limit = limits.holds(caller, board.config.policy);
+  const tooMany = limit && takeOrRefuse(reply, limit, seats, TOO_MANY);
+  if (tooMany) return tooMany;
+  let added = 0;
+  try {
+    const outcome = await holdSeats(engine, caller, eventId, wish);
+    if (outcome.kind === 'held') {
+      added = outcome.existing || outcome.replayed ? 0 : seats;
+      refusals.giveBack(1);
+    }
+    return answerHold(reply, outcome, view);
+  } finally {
+    // Sent headers stay what they were; before that they show what is really left.
+    const remaining = limit?.giveBack(seats - added);
+    if (limit && remaining !== undefined && !reply.sent) showLimit(reply, limit.rate, remaining);
+  }
+}
+
+export function answerHold(
+  reply: FastifyReply,
+  outcome: Held | HoldRefusal | EventMissing | KeyReused,
+  view: (held: Held) => object,
+): FastifyReply {
+  switch (outcome.kind) {
+    case 'held': {
+      const { replayed, existing } = outcome;
+      const done = { kind: 'done', answer: view(outcome), replayed } as const;
+      return answerDone(reply, done, { status: existing ? 200 : 201 });
+    }
+    case 'refused':
+      return refuseByBoard(reply, outcome.refusal, outcome.at_ms);
+    case 'event_not_found':
+      return refuse(reply, 'event_not_found', MISSING);
+    case 'key_reused':
+      return answerDone(reply, outcome);
+  }
+}
+
+function extendRoutes(http: Http, { engine }: RouteContext): void {
+  http.post(
+    '/api/holds/:hold_id/extend',
+    {
+      config: BUYER,
+      schema: {
+        ...TAGS,
+        summary: 'Make a hold longer, up to its cap',
+        params: HoldParams,
+        response: repliesOr(
+          { 200: Data(ExtendedHold) },
+          'hold_not_found',
+          'hold_expired',
+          'extension_limit_reached',
+          ...BUSY,
+        ),
+      },
+    },
+    async (request, reply) => {
+      const outcome = await extendHold(engine, callerOf(request), request.params.hold_id);
+      switch (outcome.kind) {
+        case 'extended': {
+          const { held, at_ms, revision, replayed, eventId } = outcome;
+          const server_time = new Date(at_ms).toISOString();
+          const answer = { ...holdView(eventId, held, at_ms), server_time, revision };
+          return answerDone(reply, { kind: 'done', answer, replayed });
+        }
+        case 'expired': {
+          const message = 'The time of this hold is over. Please choose again.';
+          return refuse(reply, 'hold_expired', message);
+        }
+        case 'refused':
+          return refuseByBoard(reply, outcome.refusal, outcome.at_ms);
+        case 'hold_not_found':
+          return refuse(reply, 'hold_not_found', NO_HOLD);
+        case 'key_reused':
+          return answerDone(reply, outcome);
+      }
+    },
+  );
+}
+
+function releaseRoutes(http: Http, { engine }: RouteContext): void {
+  const reply200 = { 200: Data(ReleasedHolds) };
+  http.delete(
+    '/api/holds/:hold_id',
+    {
+      config: BUYER,
+      schema: {
+        ...TAGS,
+        summary: 'Release one of your holds; one that has ended before stays ended',
+        params: HoldParams,
+        response: repliesOr(reply200, 'hold_not_found', ...BUSY),
+      },
+    },
+    async (request, reply) =>
+      answerRelease(reply, await releaseHold(engine, callerOf(request), request.params.hold_id)),
+  );
+
+  http.delete(
+    '/api/events/:event_id/holds',
+    {
+      config: BUYER,
+      schema: {
+        ...TAGS,
+        summary: 'Release everything you hold in an event',
+        params: EventParams,
+        response: repliesOr(reply200, 'event_not_found', ...BUSY),
+      },
+    },
+    async (request, reply) => {
+      const { event_id } = request.params;
+      return answerRelease(reply, await releaseOwnHolds(engine, callerOf(request), event_id));
+    },
+  );
+}
+
+function answerRelease(
+  reply: FastifyReply,
+  outcome: Released | EventMissing | KeyReused | { kind: 'hold_not_found' },
+): FastifyReply {
+  switch (outcome.kind) {
+    case 'released': {
+      const { replayed } = outcome;
+      return answerDone(reply, { kind: 'done', answer: releasedView(outcome), replayed });
+    }
+    case 'hold_not_found':
+      return refuse(reply, 'hold_not_found', NO_HOLD);
+    case 'event_not_found':
+      return refuse(reply, 'event_not_found', MISSING);
+    case 'key_reused':
+      return answerDone(reply, outcome);
+  }
+}

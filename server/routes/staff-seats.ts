@@ -1,0 +1,252 @@
+import {
+  BlockedSeats,
+  BlockWish,
+  CallerHoldWish,
+  Data,
+  HeldCart,
+  IdParams,
+  ReleaseWish,
+  StaffHold,
+  StaffRelease,
+  Whitelist,
+  ZoneParams,
+} from '@voelgoed/client/wire';
+import {
+  blockSeats,
+  eventHolds,
+  holdForCaller,
+  readWhitelist,
+  releaseByStaff,
+  setWhitelist,
+} from '@voelgoed/engine/workflows';
+import { Type } from 'typebox';
+import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import type { RouteContext } from './context.ts';
+import { holdView, refuseByBoard, releasedSentence } from './hold-views.ts';
+import { answerHold, cartView } from './holds.ts';
+
+const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
+const READ = { access: { kind: 'scope', scope: 'holds:read' } } as const;
+const WRITE = { access: { kind: 'scope', scope: 'holds:write' } } as const;
+const BLOCK = { access: { kind: 'scope', scope: 'seats:block' } } as const;
+const PLAN = { access: { kind: 'scope', scope: 'events:write' } } as const;
+/** Every seat of the largest event by its id. */
+const BLOCK_BYTES = 5 * 1024 * 1024;
+const MISSING = 'There is no such event on sale.';
+const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
+
+export function registerStaffSeats(http: Http, context: RouteContext): void {
+  releaseRoute(http, context);
+  blockRoutes(http, context);
+  callerHolds(http, context);
+  whitelistRoutes(http, context);
+}
+
+function releaseRoute(http: Http, { engine }: RouteContext): void {
+  http.post(
+    '/api/admin/seats/release',
+    {
+      config: { ...WRITE, long: true },
+      schema: {
+        ...TAGS,
+        summary: 'Release holds of others: by id, of a user, of an event',
+        description: 'Holds of several events are released one event after the other.',
+        body: ReleaseWish,
+        response: repliesOr({ 200: Data(StaffRelease) }, 'event_not_found', ...BUSY),
+      },
+    },
+    async (request, reply) => {
+      const { hold_ids, user_id, event_id, reason, notes } = request.body;
+      if (!hold_ids && !user_id && !event_id) {
+        const message = 'Say which: `hold_ids`, `user_id` or `event_id`.';
+        return refuse(reply, 'invalid_request', message);
+      }
+      const outcome = await releaseByStaff(engine, callerOf(request), {
+        holdIds: hold_ids ?? null,
+        userId: user_id ?? null,
+        eventId: event_id?.toLowerCase() ?? null,
+        reason,
+        notes: notes ?? null,
+      });
+      if (outcome.kind === 'event_not_found') return refuse(reply, 'event_not_found', MISSING);
+      if (outcome.kind === 'key_reused') return answerDone(reply, outcome);
+      const { seats, holds, replayed } = outcome;
+      const answer = {
+        status: 'released',
+        seats_released: seats,
+        holds,
+        reason: 'admin_override',
+        message: releasedSentence(seats),
+      };
+      return answerDone(reply, { kind: 'done', answer, replayed });
+    },
+  );
+}
+
+function blockRoutes(http: Http, { engine }: RouteContext): void {
+  for (const kind of ['block', 'unblock'] as const) {
+    http.post(
+      `/api/admin/events/:id/seats/${kind}`,
+      {
+        config: { ...BLOCK, long: true },
+        bodyLimit: BLOCK_BYTES,
+        schema: {
+          ...TAGS,
+          summary:
+            kind === 'block' ? 'Take seats out of the sale' : 'Put blocked seats back on sale',
+          description:
+            'A held seat is taken from its holder; a sold one keeps its ticket until it is unblocked.',
+          params: IdParams,
+          body: BlockWish,
+          response: repliesOr(
+            { 200: Data(BlockedSeats) },
+            'event_not_found',
+            'seat_not_found',
+            'seat_not_available',
+            'body_too_large',
+            ...BUSY,
+          ),
+        },
+      },
+      async (request, reply) => {
+        const { seat_ids: seatIds, reason } = request.body;
+        const wish = { kind, seatIds, reason };
+        const outcome = await blockSeats(engine, callerOf(request), request.params.id, wish);
+        switch (outcome.kind) {
+          case 'event_not_found':
+            return refuse(reply, 'event_not_found', MISSING);
+          case 'refused':
+            return refuseByBoard(reply, outcome.refusal, outcome.at_ms);
+          case 'key_reused':
+            return answerDone(reply, outcome);
+          case 'done': {
+            const { kind: status, ...rest } = outcome.answer;
+            return answerDone(reply, { ...outcome, answer: { status, ...rest } });
+          }
+        }
+      },
+    );
+  }
+}
+
+function callerHolds(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/events/:id/holds',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'Who holds what',
+        params: IdParams,
+        response: repliesOr({ 200: Data(Type.Array(StaffHold)) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      const found = await eventHolds(engine, callerOf(request), id);
+      if (!found) return refuse(reply, 'event_not_found', MISSING) as never;
+      const data = found.holds.map((one) => ({
+        ...holdView(id, one, found.at_ms),
+        user_id: one.hold.user_id,
+        source: one.hold.source,
+        made_by: one.hold.made_by,
+        notes: one.hold.notes,
+        created_at: new Date(one.hold.created_ms).toISOString(),
+      }));
+      return { data };
+    },
+  );
+
+  http.post(
+    '/api/admin/events/:id/holds',
+    {
+      config: WRITE,
+      schema: {
+        ...TAGS,
+        summary: 'Hold for somebody on the telephone or at the counter',
+        params: IdParams,
+        body: CallerHoldWish,
+        response: repliesOr(
+          { 200: Data(HeldCart), 201: Data(HeldCart) },
+          'event_not_found',
+          'event_not_available',
+          'seat_not_found',
+          'zone_not_found',
+          'seat_held_by_another_user',
+          'seat_not_available',
+          'block_at_capacity',
+          ...BUSY,
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { items, hold_minutes, notes } = request.body;
+      const { id } = request.params;
+      const outcome = await holdForCaller(engine, callerOf(request), id, {
+        items,
+        for: request.body.for,
+        minutes: hold_minutes ?? null,
+        notes: notes ?? null,
+      });
+      return answerHold(reply, outcome, (held) => cartView(id, held));
+    },
+  );
+}
+
+function whitelistRoutes(http: Http, { engine }: RouteContext): void {
+  const route = '/api/admin/events/:id/zones/:zone_id/whitelist';
+  const codes = ['event_not_found', 'zone_not_found', 'event_not_available', ...BUSY] as const;
+  http.get(
+    route,
+    {
+      config: { access: { kind: 'scope', scope: 'events:read' } },
+      schema: {
+        ...TAGS,
+        summary: 'Who may enter a zone that is open to named people only',
+        params: ZoneParams,
+        response: repliesOr({ 200: Data(Whitelist) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const { id, zone_id } = request.params;
+      const user_ids = await readWhitelist(engine, callerOf(request), id, zone_id);
+      if (!user_ids) return refuse(reply, 'event_not_found', MISSING) as never;
+      return { data: { user_ids } };
+    },
+  );
+  http.put(
+    route,
+    {
+      config: PLAN,
+      bodyLimit: BLOCK_BYTES,
+      schema: {
+        ...TAGS,
+        summary: 'Name the people who may enter a zone, all of them at once',
+        params: ZoneParams,
+        body: Whitelist,
+        response: repliesOr({ 200: Data(Whitelist) }, ...codes, 'body_too_large'),
+      },
+    },
+    async (request, reply) => {
+      const { id, zone_id } = request.params;
+      const caller = callerOf(request);
+      const outcome = await setWhitelist(engine, caller, id, zone_id, request.body.user_ids);
+      switch (outcome.kind) {
+        case 'not_found':
+          return refuse(reply, 'event_not_found', 'There is no such event.');
+        case 'zone_not_found':
+          return refuse(reply, 'zone_not_found', 'The event has no such zone.');
+        case 'wrong_state': {
+          const message = `The event is ${outcome.status}, so this cannot be done to it.`;
+          return refuse(reply, 'event_not_available', message, { status: outcome.status });
+        }
+        case 'invalid': {
+          const { problems } = outcome;
+          return refuse(reply, 'invalid_request', 'The list is not valid.', { problems });
+        }
+        default:
+          return answerDone(reply, outcome);
+      }
+    },
+  );
+}

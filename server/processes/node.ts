@@ -26,6 +26,8 @@ export type RunningNode = Readonly<{ http: Http; address: string; stop(): Promis
 
 /** How long requests that are under way may take when the node is asked to stop. */
 const DRAIN_MS = 10_000;
+/** A sale opens and thousands connect within the same second. */
+const BACKLOG = 4_096;
 /** How many ports after the default are tried when it is taken and none was asked for. */
 const PORTS_TO_TRY = 20;
 
@@ -107,7 +109,7 @@ async function listen(http: Http, config: Config): Promise<string> {
   const last = config.portIsFixed ? config.port : config.port + PORTS_TO_TRY;
   for (let port = config.port; ; port++) {
     try {
-      return await http.listen({ host: config.host, port });
+      return await http.listen({ host: config.host, port, backlog: BACKLOG });
     } catch (error) {
       const taken = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE';
       if (taken && port < last) continue;

@@ -5,13 +5,16 @@
 
 import type { Scope } from '@voelgoed/engine/scope';
 import { beforeEach } from 'vitest';
-import { anEngine, anOrganization, aShow, newId } from '#builders';
+import { anEngine, anOrganization, aPublishedEvent, aShow, newId } from '#builders';
 import { useDatabase } from '#database';
 import { type CallOptions, call, tokenFor, useNode } from '#servers';
+import { aBuyer } from './buyers.ts';
 
-export function useShows() {
+export { aBuyer, type Buyer } from './buyers.ts';
+
+export function useShows(environment: Record<string, string> = {}) {
   const database = useDatabase();
-  const node = useNode(database);
+  const node = useNode(database, { DEMO: '0', ...environment });
   let scope: Scope | undefined;
   beforeEach(async () => {
     scope = await anOrganization(database.postgres);
@@ -36,6 +39,18 @@ export function useShows() {
       const made = await ask('POST /api/admin/events', { body: { ...show, ...body } });
       if (made.status !== 201) throw new Error(JSON.stringify(made.body));
       return String(made.data.event_id);
+    },
+    /** Somebody who buys; the same name is the same person. */
+    buyer: (name = newId()) => aBuyer(node().address, tenant().organizationId, name),
+    /** A published event with the ids of its seats, in order, and of its first zone. */
+    show: async (wanted: Parameters<typeof aPublishedEvent>[2] = {}) => {
+      const engine = anEngine(database.postgres);
+      const { eventId } = await aPublishedEvent(engine, tenant(), wanted);
+      const board = await engine.registry.board({ scope: tenant(), eventId });
+      if (!board) throw new Error('a published event has a board');
+      const { plan, config } = board;
+      const seats = Array.from({ length: plan.seatCount }, (_, index) => plan.seatIdOf(index));
+      return { eventId, seats, zones: config.zones.map(({ zone_id }) => zone_id) };
     },
     seatRows: (eventId: string) => database.asSuperuser(SEATS, [eventId]),
     /** As a sale would, which is a matter of the board. */

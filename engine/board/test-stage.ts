@@ -16,8 +16,9 @@ import {
 import { factsAt, idSource } from './test-boards.ts';
 import { extensionComplaints, holdComplaints, stateComplaints } from './test-invariants.ts';
 
-/** Drafts and boards that a test may replace by ones that lie. */
+/** What a test may replace by something that lies. */
 export type Parts = {
+  /** What commands are decided on; the flush itself keeps an honest one. */
   draft(below: BoardState, at_ms: number): Draft;
   endDue: typeof endDue;
   facts: Partial<Facts>;
@@ -53,10 +54,10 @@ export class Stage {
   /** One flush; undefined for commands that had to wait for the next one. */
   flush(...commands: readonly Command[]): (Outcome | undefined)[] {
     const now_ms = Math.max(this.now_ms, this.board.at_ms);
-    const draft = this.#parts.draft(this.board, now_ms);
+    const draft = new Draft(this.board, now_ms);
     const more = this.#parts.endDue(this.board, draft, now_ms);
     if (!more) {
-      const nested = this.#parts.draft(draft, now_ms);
+      const nested = new Draft(draft, now_ms);
       workTask(nested);
       draft.record(...nested.changes);
     }
@@ -90,8 +91,10 @@ export class Stage {
       if (nested.changes.length > 0) this.complaints.push('a refusal has changed something');
       return outcome;
     }
+    const after = new Draft(draft, now_ms);
+    after.record(...nested.changes);
     if (command.kind === 'hold') {
-      this.complaints.push(...holdComplaints(draft, nested, command, outcome));
+      this.complaints.push(...holdComplaints(draft, after, command, outcome));
     }
     const before = command.kind === 'extend' ? draft.holdOf(command.hold_id) : undefined;
     if (before && outcome.kind === 'extended') {

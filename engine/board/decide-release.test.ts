@@ -1,10 +1,26 @@
 import { describe, expect, it } from 'vitest';
-import { aBoard, hold, MINUTE_MS, places, release, seat } from './test-boards.ts';
+import { Draft, decide } from './board.ts';
+import {
+  aBoard,
+  factsAt,
+  hold,
+  MINUTE_MS,
+  places,
+  release,
+  START_MS,
+  seat,
+} from './test-boards.ts';
 import { Stage } from './test-stage.ts';
 
 /** The hold that somebody has on a seat. */
 function heldBy(stage: Stage, ordinal: number): string {
   return stage.board.holdOfSeat(ordinal)?.hold_id ?? '';
+}
+
+function aHeldStage(): Stage {
+  const stage = new Stage(aBoard());
+  stage.flush(hold('ann', [seat(0)]));
+  return stage;
 }
 
 describe('a release', () => {
@@ -74,6 +90,18 @@ describe('an extension', () => {
     const late = stage.ask({ kind: 'extend', user_id: 'ann', hold_id });
     expect(late).toMatchObject({ code: 'hold_not_found' });
     expect(stage.board.codeOf(0)).toBe(0);
+  });
+
+  it('does not revive what is over and not yet ended', () => {
+    const { board } = aHeldStage();
+    const hold_id = board.holdOfSeat(0)?.hold_id ?? '';
+    const command = { kind: 'extend', user_id: 'ann', hold_id } as const;
+    const at = (passed_ms: number) => {
+      const draft = new Draft(board, START_MS + passed_ms);
+      return decide(draft, command, factsAt(START_MS + passed_ms), () => board.holds());
+    };
+    expect(at(10 * MINUTE_MS)).toMatchObject({ code: 'hold_expired' });
+    expect(at(10 * MINUTE_MS - 1)).toMatchObject({ kind: 'extended' });
   });
 
   it('leaves a hold alone that is longer than the cap', () => {

@@ -1,7 +1,18 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Command, type HoldItem, hasWork, SEAT } from './board.ts';
-import { aBoard, aZone, block, hold, MINUTE_MS, release, seat } from './test-boards.ts';
+import {
+  aBoard,
+  aContent,
+  aZone,
+  block,
+  boardFrom,
+  hold,
+  MINUTE_MS,
+  release,
+  STAFF,
+  seat,
+} from './test-boards.ts';
 import { Stage } from './test-stage.ts';
 
 /** More seats than three pieces of a task. */
@@ -115,6 +126,50 @@ describe('blocking more than one flush may change', () => {
       }),
       { numRuns: 40 },
     );
+  });
+});
+
+describe('a task', () => {
+  const task = { task_id: 'task', reason: null, actor: STAFF };
+
+  it('that has nothing to do any more does no harm', () => {
+    const { plan, content } = aContent({ blocked: [0] });
+    const tasks = [
+      { ...task, what: 'block' as const, ordinals: [0] },
+      { ...task, what: 'unblock' as const, ordinals: [1] },
+      { ...task, what: 'release' as const, end_reason: 'admin_override' as const, holds: ['gone'] },
+    ];
+    const stage = new Stage(boardFrom(plan, { ...content, tasks }));
+    expect(stage.settle()).toBe(3);
+    const kinds = stage.rows.flatMap(({ changes }) => changes.map(({ kind }) => kind));
+    expect(kinds).toEqual(['task_worked', 'task_worked', 'task_worked']);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('is worked on in the order of the commands', () => {
+    const { plan, content } = aContent();
+    const tasks = ['block' as const, 'unblock' as const, 'block' as const].map((what) => {
+      return { ...task, what, ordinals: [0] };
+    });
+    const stage = new Stage(boardFrom(plan, { ...content, tasks }));
+    const seen = tasks.map(() => {
+      stage.flush();
+      return [stage.board.codeOf(0), stage.board.isClosing(0)];
+    });
+    expect(seen).toEqual([
+      [SEAT.blocked, true],
+      [SEAT.available, true],
+      [SEAT.blocked, false],
+    ]);
+  });
+
+  it('of seats in a closed zone is not begun: they stay closed', () => {
+    const zones = [aZone(0, { disabled: true })];
+    const stage = new Stage(aBoard({ seats: [0], zones, blocked: [0] }));
+    expect(stage.ask(block([0], 'unblock'))).toMatchObject({
+      code: 'seat_not_available',
+      items: [{ label: 'A-1' }],
+    });
   });
 });
 

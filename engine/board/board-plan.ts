@@ -1,4 +1,4 @@
-import { assert } from '#kit';
+import { assert, isUuid } from '#kit';
 
 /**
  * What never changes about the seats of a layout version, by ordinal, packed: shared by all events
@@ -103,9 +103,7 @@ export class BoardPlan {
   }
 }
 
-const HEX = /^[0-9a-f]{32}$/i;
-
+/** In one spelling only, but for the case of its letters: a seat has not two names. */
 function bytesOf(seatId: string): Uint8Array | undefined {
-  const hex = seatId.replaceAll('-', '');
-  return HEX.test(hex) ? Buffer.from(hex, 'hex') : undefined;
+  return isUuid(seatId) ? Buffer.from(seatId.replaceAll('-', ''), 'hex') : undefined;
 }

@@ -15,6 +15,7 @@ export {
   type BoardState,
   type Hold,
   type HoldSource,
+  SEAT,
   wordOf,
   type ZoneCounts,
 } from './board-state.ts';
@@ -22,6 +23,7 @@ export {
   type Change,
   type ChangeRow,
   type ConfigChange,
+  END_REASONS,
   type EndReason,
   isBarrier,
   LOG_FORMAT,

@@ -8,7 +8,7 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
-import { TASK_PIECE } from './tasks.ts';
+import { promisedSeats, TASK_PIECE } from './tasks.ts';
 
 type BlockCommand = Command & { kind: 'block' | 'unblock' };
 
@@ -33,11 +33,18 @@ export function decideBlock(
   }
   const [first] = items;
   if (first) return refused(first.code, items);
-  const wanted = [...ordinals].filter((ordinal) => changes(draft, kind, ordinal));
-  const now = wanted.slice(0, TASK_PIECE);
+  const promised = promisedSeats(draft.tasks);
+  const wanted = [...ordinals].filter((ordinal) => {
+    const promise = promised.get(ordinal);
+    return promise ? promise !== kind : changes(draft, kind, ordinal);
+  });
+  // A seat that a task has yet to reach waits behind it, or the task would undo this.
+  const free = wanted.filter((ordinal) => !promised.has(ordinal));
+  const now = free.slice(0, TASK_PIECE);
   if (now.length > 0) blockNow(draft, kind, now, reason);
   if (wanted.length > now.length) {
-    const rest = wanted.slice(now.length);
+    const waiting = wanted.filter((ordinal) => promised.has(ordinal));
+    const rest = [...free.slice(now.length), ...waiting];
     const task_id = facts.newId();
     draft.record({ kind: 'task', task: { task_id, what: kind, ordinals: rest, reason, actor } });
   }

@@ -63,9 +63,7 @@ function which(
   { which: asked }: ReleaseCommand,
   all: () => Iterable<Hold>,
 ): { hold_id: string; hold: Hold | undefined }[] {
-  // Some of the board's holds may have ended in this very flush.
-  if (asked === 'all')
-    return [...all()].flatMap(({ hold_id }) => draft.holdOf(hold_id) ?? []).map(known);
+  if (asked === 'all') return [...draft.holds(all())].map(known);
   if ('user_id' in asked) return draft.holdsOfUser(asked.user_id).map(known);
   const ids = [...new Set(asked.hold_ids)];
   return ids.map((hold_id) => ({ hold_id, hold: draft.holdOf(hold_id) }));

@@ -10,9 +10,8 @@ export class Digest {
 
   /** An available seat contributes nothing: an empty board has the digest 0. */
   toggleSeat(ordinal: number, code: number): void {
-    const word = code & 3;
-    if (word === 0) return;
-    this.#toggle(mix(ordinal * 4 + word), mix(ordinal * 4 + word + 0x5bd1e995));
+    if (code === 0) return;
+    this.#toggle(mix(ordinal * 8 + code), mix(ordinal * 8 + code + 0x5bd1e995));
   }
 
   toggleCounts(zone: number, held: number, sold: number, blocked: number): void {

@@ -87,6 +87,16 @@ export class Draft implements WritableState {
     return added ? [...kept, ...added.flatMap((id) => this.holdOf(id) ?? [])] : kept;
   }
 
+  /** Every live hold, made from those of the board that all drafts stand on. */
+  *holds(ofBoard: Iterable<Hold>): Iterable<Hold> {
+    const below = this.#below instanceof Draft ? this.#below.holds(ofBoard) : ofBoard;
+    for (const { hold_id } of below) {
+      const hold = this.holdOf(hold_id);
+      if (hold) yield hold;
+    }
+    for (const ids of this.#newOfUser.values()) yield* ids.flatMap((id) => this.holdOf(id) ?? []);
+  }
+
   heldByIp(ip: string): number {
     return this.#below.heldByIp(ip) + (this.#ips.get(ip) ?? 0);
   }

@@ -40,3 +40,15 @@ export function without(task: BoardTask, count: number): BoardTask | null {
 export function closingSeats(tasks: readonly BoardTask[]): ReadonlySet<number> {
   return new Set(tasks.flatMap((task) => (task.what === 'block' ? task.ordinals : [])));
 }
+
+/** The last word about each seat that is still to be blocked or unblocked. */
+export function promisedSeats(
+  tasks: readonly BoardTask[],
+): ReadonlyMap<number, 'block' | 'unblock'> {
+  const promised = new Map<number, 'block' | 'unblock'>();
+  for (const task of tasks) {
+    if (task.what === 'release') continue;
+    for (const ordinal of task.ordinals) promised.set(ordinal, task.what);
+  }
+  return promised;
+}

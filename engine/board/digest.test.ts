@@ -1,0 +1,71 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type BoardContent, SEAT } from './board.ts';
+import { aContent, boardFrom, hold, places, seat } from './test-boards.ts';
+import { Stage } from './test-stage.ts';
+
+function aHeldContent() {
+  const { plan, content } = aContent({ sold: [3], blocked: [7] });
+  const stage = new Stage(boardFrom(plan, content));
+  stage.flush(hold('ann', [seat(0), seat(1)]), hold('bob', [places(2, 3)]));
+  return { plan, content: stage.board.content() };
+}
+
+/** The contents that differ from the given one in a single thing. */
+function variants(content: BoardContent): BoardContent[] {
+  const codes = [...content.codes].flatMap((code, ordinal) =>
+    Object.values(SEAT)
+      .filter((other) => other !== code)
+      .map((other) => content.codes.with(ordinal, other)),
+  );
+  const untils = content.holds.flatMap((one, index) =>
+    [1, -1, 2 ** 32].map((more) =>
+      content.holds.with(index, { ...one, until_ms: one.until_ms + more }),
+    ),
+  );
+  const fewer = content.holds.map((one) => content.holds.filter((other) => other !== one));
+  const counts = content.counts.flatMap((one, zone) =>
+    (['held', 'sold', 'blocked'] as const).map((name) =>
+      content.counts.with(zone, { ...one, [name]: one[name] + 1 }),
+    ),
+  );
+  return [
+    ...codes.map((one) => ({ ...content, codes: one })),
+    ...[...untils, ...fewer].map((holds) => ({ ...content, holds })),
+    ...counts.map((one) => ({ ...content, counts: one })),
+  ];
+}
+
+describe('the digest', () => {
+  it('differs when a single seat, hold, end or counter differs', () => {
+    const { plan, content } = aHeldContent();
+    const all = [content, ...variants(content)];
+    const digests = all.map((one) => boardFrom(plan, one).digest);
+    expect(new Set(digests).size).toBe(all.length);
+  });
+
+  it('tells a seat with a ticket under its block from one without', () => {
+    const { plan, content } = aContent();
+    const digests = [SEAT.blocked, SEAT.blockedSold].map((code) => {
+      return boardFrom(plan, { ...content, codes: content.codes.with(0, code) }).digest;
+    });
+    expect(digests[0]).not.toBe(digests[1]);
+  });
+
+  it('does not depend on the order of the holds', () => {
+    const { plan, content } = aHeldContent();
+    const shuffled = fc.shuffledSubarray([...content.holds], { minLength: content.holds.length });
+    fc.assert(
+      fc.property(shuffled, (holds) => {
+        const digest = boardFrom(plan, content).digest;
+        expect(boardFrom(plan, { ...content, holds }).digest).toBe(digest);
+      }),
+      { numRuns: 10 },
+    );
+  });
+
+  it('of a board without anything is zero', () => {
+    const { plan, content } = aContent();
+    expect(boardFrom(plan, content).digest).toBe('0'.repeat(16));
+  });
+});

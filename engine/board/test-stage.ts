@@ -1,0 +1,150 @@
+import {
+  type Board,
+  type BoardContent,
+  type BoardState,
+  type ChangeRow,
+  type Command,
+  Draft,
+  decide,
+  endDue,
+  type Facts,
+  hasWork,
+  LOG_FORMAT,
+  type Outcome,
+  workTask,
+} from './board.ts';
+import { factsAt, idSource } from './test-boards.ts';
+import { extensionComplaints, holdComplaints, stateComplaints } from './test-invariants.ts';
+
+/** What a test may replace by something that lies. */
+export type Parts = {
+  /** What commands are decided on; the flush itself keeps an honest one. */
+  draft(below: BoardState, at_ms: number): Draft;
+  endDue: typeof endDue;
+  facts: Partial<Facts>;
+};
+
+const HONEST: Parts = { draft: (below, at_ms) => new Draft(below, at_ms), endDue, facts: {} };
+
+/**
+ * One board and a clock, flushed as the registry does it: what is due, a piece of a task, then each
+ * command on a draft of its own. Everything that breaks a promise is written down.
+ */
+export class Stage {
+  readonly board: Board;
+  readonly rows: ChangeRow[] = [];
+  /** The board after each row, the first one included. */
+  readonly contents: BoardContent[] = [];
+  /** Every hold there ever was. */
+  readonly holdIds: string[] = [];
+  readonly complaints: string[] = [];
+  now_ms: number;
+  readonly #parts: Parts;
+  readonly #ended = new Set<string>();
+  readonly #until = new Map<string, number>();
+  readonly #newId = idSource('stage');
+
+  constructor(board: Board, parts: Partial<Parts> = {}) {
+    this.board = board;
+    this.now_ms = board.at_ms;
+    this.#parts = { ...HONEST, ...parts };
+    this.contents.push(board.content());
+  }
+
+  /** One flush; undefined for commands that had to wait for the next one. */
+  flush(...commands: readonly Command[]): (Outcome | undefined)[] {
+    const now_ms = Math.max(this.now_ms, this.board.at_ms);
+    const draft = new Draft(this.board, now_ms);
+    const more = this.#parts.endDue(this.board, draft, now_ms);
+    if (!more) {
+      const nested = new Draft(draft, now_ms);
+      workTask(nested);
+      draft.record(...nested.changes);
+    }
+    const outcomes = commands.map((command) => (more ? undefined : this.#decide(draft, command)));
+    if (draft.changes.length > 0) this.#commit(draft, now_ms);
+    this.complaints.push(...stateComplaints(this.board, this.contents[0], { now_ms, more }));
+    return outcomes;
+  }
+
+  /** The outcome of one command, however many flushes it waits for. */
+  ask(command: Command): Outcome {
+    for (;;) {
+      const [outcome] = this.flush(command);
+      if (outcome) return outcome;
+    }
+  }
+
+  /** Flushes until nothing is left that nobody has asked for; how many that took. */
+  settle(): number {
+    let flushes = 0;
+    for (; hasWork(this.board, this.now_ms); flushes++) this.flush();
+    return flushes;
+  }
+
+  #decide(draft: Draft, command: Command): Outcome {
+    const now_ms = Math.max(this.now_ms, this.board.at_ms);
+    const nested = this.#parts.draft(draft, now_ms);
+    const facts = factsAt(now_ms, { newId: this.#newId, ...this.#parts.facts });
+    const outcome = decide(nested, command, facts, () => this.board.holds());
+    if (outcome.kind === 'refused' || outcome.kind === 'needs_membership') {
+      if (nested.changes.length > 0) this.complaints.push('a refusal has changed something');
+      return outcome;
+    }
+    const after = new Draft(draft, now_ms);
+    after.record(...nested.changes);
+    if (command.kind === 'hold') {
+      this.complaints.push(...holdComplaints(draft, after, command, outcome));
+    }
+    const before = command.kind === 'extend' ? draft.holdOf(command.hold_id) : undefined;
+    if (before && outcome.kind === 'extended') {
+      this.complaints.push(...extensionComplaints(before, outcome.hold, draft));
+    }
+    draft.record(...nested.changes);
+    return outcome;
+  }
+
+  #commit(draft: Draft, at_ms: number): void {
+    const revision = this.board.revision + 1;
+    const text = JSON.stringify(draft.changes);
+    const log = { flush_id: `flush ${revision}`, format: LOG_FORMAT, hash: `row ${revision}` };
+    const row = { revision, at_ms, changes: JSON.parse(text), keyed: [], ...log };
+    this.rows.push(row);
+    this.board.advance(row);
+    this.contents.push(this.board.content());
+    for (const change of draft.changes) {
+      if (change.kind === 'ended') for (const id of change.holds) this.#end(id);
+    }
+    for (const { hold_id, until_ms } of this.board.holds()) this.#see(hold_id, until_ms);
+    this.#compare(draft);
+  }
+
+  /** The draft has promised what the board has become. */
+  #compare(draft: Draft): void {
+    const { board } = this;
+    const differs =
+      [...draft.seats.keys()].some((ordinal) => draft.codeOf(ordinal) !== board.codeOf(ordinal)) ||
+      this.holdIds.some((id) => differ(draft.holdOf(id), board.holdOf(id))) ||
+      [...draft.counts].some(([zone, counts]) => differ(counts, board.countsOf(zone))) ||
+      differ(draft.config, board.config) ||
+      differ(draft.tasks, board.tasks);
+    if (differs) this.complaints.push('the board differs from the draft it was decided on');
+  }
+
+  #end(id: string): void {
+    if (this.#ended.has(id)) this.complaints.push(`hold ${id} has ended twice`);
+    this.#ended.add(id);
+  }
+
+  #see(id: string, until_ms: number): void {
+    const before = this.#until.get(id);
+    if (before === undefined) this.holdIds.push(id);
+    if (this.#ended.has(id)) this.complaints.push(`hold ${id} came back`);
+    if (until_ms < (before ?? 0)) this.complaints.push(`hold ${id} was shortened`);
+    this.#until.set(id, until_ms);
+  }
+}
+
+function differ(one: unknown, other: unknown): boolean {
+  return JSON.stringify(one) !== JSON.stringify(other);
+}

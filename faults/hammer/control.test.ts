@@ -7,12 +7,12 @@ import type { Weakness } from './messages.ts';
 
 /** Two nodes with a guard taken away, until they have done enough or nothing works any more. */
 async function weakened(run: Run, weakness: Weakness) {
-  for (const name of ['one', 'other']) await run.start(name, { weakness });
+  await Promise.all(['one', 'other'].map((name) => run.start(name, { weakness })));
   await run.load();
-  const enough = () => run.operations().length > 1_500;
+  const enough = () => run.operations().length > 1_000;
   await eventually(enough, { within_ms: 15_000, every_ms: 100 });
   await run.rest();
-  const { violations, reports } = await run.verdict();
+  const { violations, reports } = await run.verdict(run.operations(), 1_500);
   const happened = (kind: string) =>
     reports.reduce((sum, report) => sum + (report.happened[kind] ?? 0), 0);
   return { broken: new Set(violations.map(({ invariant }) => invariant)), violations, happened };

@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { closeSync, openSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { type Operation, readOperations } from '#history';
+import { HistoryReader } from '#history';
 import type { NodeReport, NodeSettings, Numbered, Order, Reply } from './messages.ts';
 
 const PROGRAM = fileURLToPath(new URL('./hammer-node.ts', import.meta.url));
@@ -12,7 +12,7 @@ export type Hammer = Readonly<{
   name: string;
   pid: number;
   tell(order: Exclude<Order, { kind: 'start' | 'end' }>): Promise<NodeReport>;
-  history(): { operations: Operation[]; marks: readonly { name: string; at_ms: number }[] };
+  history(): HistoryReader;
   /** False after it was killed or has ended. */
   isAlive(): boolean;
   kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void;
@@ -34,7 +34,7 @@ export async function startHammer(settings: NodeSettings): Promise<Hammer> {
     name: settings.name,
     pid: child.pid ?? 0,
     tell: ask,
-    history: () => readOperations(readFileSync(settings.historyFile, 'utf8')),
+    history: readerOf(settings.historyFile),
     isAlive,
     kill: (signal) => child.kill(signal),
     exited,
@@ -42,6 +42,29 @@ export async function startHammer(settings: NodeSettings): Promise<Hammer> {
       if (isAlive()) await ask({ kind: 'end' });
       await exited;
     },
+  };
+}
+
+const CHUNK_BYTES = 256 * 1024;
+
+/** Reads what has been written since it was asked last. */
+function readerOf(file: string): () => HistoryReader {
+  const reader = new HistoryReader();
+  const decoder = new TextDecoder();
+  const chunk = Buffer.alloc(CHUNK_BYTES);
+  let read = 0;
+  return () => {
+    const handle = openSync(file, 'r');
+    try {
+      for (;;) {
+        const bytes = readSync(handle, chunk, 0, CHUNK_BYTES, read);
+        if (bytes === 0) return reader;
+        read += bytes;
+        reader.add(decoder.decode(chunk.subarray(0, bytes), { stream: true }));
+      }
+    } finally {
+      closeSync(handle);
+    }
   };
 }
 

@@ -6,4 +6,5 @@
  */
 export { type Hammer, startHammer } from './hammer-process.ts';
 export type { LoadOrder, NodeSettings } from './messages.ts';
+export { machine_ms } from './recorder.ts';
 export { Run, type Stage } from './run.ts';

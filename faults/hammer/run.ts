@@ -23,16 +23,19 @@ export type Stage = Readonly<{
 /** After the load a node is given this long to have what Postgres has. */
 const CONVERGENCE_MS = 5_000;
 
+/** Longer than this nothing takes, on any machine. */
+const PATIENCE_MS = 15_000;
+
 /** Some nodes on one event, from their start to the verdict about what they did. */
 export class Run {
   readonly #stage: Stage;
-  readonly #seed: number;
+  readonly seed: number;
   readonly nodes: Hammer[] = [];
   #loads = 0;
 
   constructor(stage: Stage, seed: number) {
     this.#stage = stage;
-    this.#seed = seed;
+    this.seed = seed;
   }
 
   async start(name: string, differently: Partial<NodeSettings> = {}): Promise<Hammer> {
@@ -53,6 +56,10 @@ export class Run {
     return node;
   }
 
+  startAll(...names: readonly string[]): Promise<Hammer[]> {
+    return Promise.all(names.map((name) => this.start(name)));
+  }
+
   /** Lets these nodes, or all, begin to wish. */
   async load(
     nodes: readonly Hammer[] = this.alive,
@@ -61,7 +68,7 @@ export class Run {
     const { seats, zones, users } = this.#stage;
     await Promise.all(
       nodes.map((node) => {
-        const seed = this.#seed * 1_000 + ++this.#loads;
+        const seed = this.seed * 1_000 + ++this.#loads;
         const load = { seed, workers: 12, pause_ms: 20, seats, zones, users, ...differently };
         return node.tell({ kind: 'load', load });
       }),
@@ -85,6 +92,24 @@ export class Run {
     return nodes.flatMap((node) => node.history().operations.filter(wrote));
   }
 
+  /** Resolves when these nodes, or all, have done so much more. */
+  async goesOn(count: number, nodes: readonly Hammer[] = this.alive): Promise<void> {
+    const before = this.acknowledged(nodes).length;
+    const deadline = machine_ms() + PATIENCE_MS;
+    while (this.acknowledged(nodes).length < before + count) {
+      if (machine_ms() > deadline) throw new Error(`the nodes do not do ${count} wishes any more`);
+      await systemClock.sleep(50);
+    }
+  }
+
+  /** How long after a moment of the machine's clock the first of these nodes was told of a commit. */
+  recovery_ms(since_ms: number, nodes: readonly Hammer[] = this.nodes): number {
+    const after = this.acknowledged(nodes).flatMap(({ returned_ms }) =>
+      returned_ms !== null && returned_ms > since_ms ? [returned_ms - since_ms] : [],
+    );
+    return Math.min(...after);
+  }
+
   /** Asks again, by some living node, for everything that has a key and an unknown outcome. */
   async settle(): Promise<number> {
     const last = new Map<string, Operation>();
@@ -101,10 +126,11 @@ export class Run {
   /** What is wrong with the run, after everybody has had the time to catch up. */
   async verdict(
     operations: readonly Operation[] = this.operations(),
+    within_ms = CONVERGENCE_MS,
   ): Promise<{ violations: Violation[]; reports: NodeReport[] }> {
     const { postgres, organizationId, eventId } = this.#stage;
     const event = { scope: scopeOf(organizationId), eventId };
-    const deadline = machine_ms() + CONVERGENCE_MS;
+    const deadline = machine_ms() + within_ms;
     for (;;) {
       const state = await readFinalState(postgres, event);
       const alive = this.alive;

@@ -8,8 +8,8 @@ export { checkHistory, type History, type Violation } from './check-history.ts';
 export {
   type Asked,
   type HistoryLine,
+  HistoryReader,
   type Operation,
   type ReportedHold,
-  readOperations,
 } from './operations.ts';
 export { readFinalState } from './read-state.ts';

@@ -61,33 +61,37 @@ const NEVER = {
   holds: [],
 } as const;
 
-/** The operations in a history file, in the order in which they were sent. */
-export function readOperations(text: string): { operations: Operation[]; marks: Mark[] } {
-  const operations = new Map<number, Operation>();
-  const marks: Mark[] = [];
-  for (const line of linesOf(text)) {
-    if (line.kind === 'mark') marks.push(line);
-    else if (line.kind === 'invoked') {
-      const { kind: _, ...invoked } = line;
-      operations.set(line.number, { ...invoked, ...NEVER });
-    } else {
-      const { kind: _, ...returned } = line;
-      const invoked = operations.get(line.number);
-      if (invoked) operations.set(line.number, { ...invoked, ...returned });
-    }
-  }
-  return { operations: [...operations.values()], marks };
-}
-
 type Mark = HistoryLine & { kind: 'mark' };
 
-/** A process that was killed may have left half a line at the end. */
-function linesOf(text: string): HistoryLine[] {
-  const whole = text.slice(0, text.lastIndexOf('\n') + 1);
-  return whole
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as HistoryLine);
+/** The operations in a history file, in the order in which they were sent, read as it grows. */
+export class HistoryReader {
+  readonly #operations = new Map<number, Operation>();
+  readonly marks: Mark[] = [];
+  /** A process that was killed may have left half a line at the end. */
+  #rest = '';
+
+  get operations(): Operation[] {
+    return [...this.#operations.values()];
+  }
+
+  add(text: string): this {
+    const lines = (this.#rest + text).split('\n');
+    this.#rest = lines.pop() ?? '';
+    for (const line of lines) this.#read(JSON.parse(line) as HistoryLine);
+    return this;
+  }
+
+  #read(line: HistoryLine): void {
+    if (line.kind === 'mark') this.marks.push(line);
+    else if (line.kind === 'invoked') {
+      const { kind: _, ...invoked } = line;
+      this.#operations.set(line.number, { ...invoked, ...NEVER });
+    } else {
+      const { kind: _, ...returned } = line;
+      const invoked = this.#operations.get(line.number);
+      if (invoked) this.#operations.set(line.number, { ...invoked, ...returned });
+    }
+  }
 }
 
 /** All copies of a wish, in the order in which they were sent. */

@@ -102,10 +102,10 @@ export class Run {
     }
   }
 
-  /** How long after a moment of the machine's clock the first of these nodes was told of a commit. */
+  /** How long after a moment these nodes did the first thing that was asked for after it. */
   recovery_ms(since_ms: number, nodes: readonly Hammer[] = this.nodes): number {
-    const after = this.acknowledged(nodes).flatMap(({ returned_ms }) =>
-      returned_ms !== null && returned_ms > since_ms ? [returned_ms - since_ms] : [],
+    const after = this.acknowledged(nodes).flatMap(({ invoked_ms, returned_ms }) =>
+      returned_ms !== null && invoked_ms > since_ms ? [returned_ms - since_ms] : [],
     );
     return Math.min(...after);
   }

@@ -41,16 +41,16 @@ describe('COMMIT on a bad wire', () => {
     const { through } = await aDetour(database.appUrl, (direction, chunk, connection) => {
       if (direction === 'up' && chunk.includes(WRITE)) writing.add(connection);
       if (direction === 'up' || !chunk.includes(COMMITTED)) return 'pass';
-      if (!writing.delete(connection) || random.next() > 0.2 || swallowed >= 3) return 'pass';
+      if (!writing.delete(connection) || random.next() > 0.2 || swallowed >= 2) return 'pass';
       swallowed++;
       return 'swallow';
     });
     const bad = await run.start('bad wire', { appUrl: through(database.appUrl) });
     await run.startAll('other');
     await run.load();
-    const enough = () => swallowed >= 3;
+    const enough = () => swallowed >= 2;
     await eventually(enough, { within_ms: 15_000, every_ms: 50 });
-    await run.goesOn(20, [bad]);
+    await run.goesOn(10, [bad]);
     await run.rest();
     const asked = await run.settle();
     const { violations, reports } = await run.verdict();
@@ -74,18 +74,18 @@ describe('COMMIT on a bad wire', () => {
     const [other] = await run.startAll('other');
     if (!other) throw new Error('another node was started');
     await run.load();
-    await run.goesOn(50, [late]);
+    await run.goesOn(20, [late]);
     armed = true;
     await eventually(() => !armed);
-    await run.goesOn(60, [other]);
+    await run.goesOn(40, [other]);
     // By now Postgres has given up on the transaction; its write and COMMIT arrive all the same.
-    proxy.setToxic({ kind: 'latency', latency_ms: 20, jitter_ms: 40 });
-    await run.goesOn(20, [late]);
+    proxy.setToxic({ kind: 'latency', latency_ms: 5, jitter_ms: 20 });
+    await run.goesOn(10, [late]);
     // The same for answers: they arrive when nobody waits for them any more.
     proxy.setToxic({ kind: 'blackhole', direction: 'down' });
-    await run.goesOn(60, [other]);
+    await run.goesOn(40, [other]);
     proxy.setToxic(null);
-    await run.goesOn(20, [late]);
+    await run.goesOn(10, [late]);
     await run.rest();
     await run.settle();
     const { violations } = await run.verdict();

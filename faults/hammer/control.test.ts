@@ -9,7 +9,7 @@ import type { Weakness } from './messages.ts';
 async function weakened(run: Run, weakness: Weakness) {
   await Promise.all(['one', 'other'].map((name) => run.start(name, { weakness })));
   await run.load();
-  const enough = () => run.operations().length > 1_000;
+  const enough = () => run.operations().length > 800;
   await eventually(enough, { within_ms: 15_000, every_ms: 100 });
   await run.rest();
   const { violations, reports } = await run.verdict(run.operations(), 1_500);

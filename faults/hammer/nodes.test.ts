@@ -15,7 +15,7 @@ describe('nodes that share one event', () => {
     const run = await aRun(`${names.length} nodes`, database);
     await run.startAll(...names);
     await run.load();
-    await run.goesOn(500);
+    await run.goesOn(300);
     await run.rest();
     await run.settle();
     const { violations } = await run.verdict();
@@ -24,10 +24,12 @@ describe('nodes that share one event', () => {
 
   it('do not need clocks that are right', async () => {
     const run = await aRun('clocks', database);
-    await run.start('early', { clock_shift_ms: -MINUTES_5 });
-    await run.start('late', { clock_shift_ms: MINUTES_5 });
+    await Promise.all([
+      run.start('early', { clock_shift_ms: -MINUTES_5 }),
+      run.start('late', { clock_shift_ms: MINUTES_5 }),
+    ]);
     await run.load();
-    await run.goesOn(400);
+    await run.goesOn(200);
     await run.rest();
     const { violations } = await run.verdict();
     expect(violations).toEqual([]);
@@ -41,7 +43,7 @@ describe('nodes that share one event', () => {
     await run.goesOn(100, [victim]);
     victim.kill('SIGKILL');
     await victim.exited;
-    await run.goesOn(100, [other]);
+    await run.goesOn(60, [other]);
     // A node that takes its place begins with nothing but what Postgres has.
     const heir = await run.start('heir');
     await run.load([heir]);

@@ -52,8 +52,8 @@ describe('Postgres killed with -9 in the middle of the load', () => {
     }
     await run.rest();
     const asked = await run.settle();
-    const { violations, reports } = await run.verdict();
-    console.log(`kill -9 of Postgres: ${asked} asked again; ${JSON.stringify(reports)}`);
+    console.log(`kill -9 of Postgres: ${asked} wishes were asked again`);
+    const { violations } = await run.verdict();
     expect(violations).toEqual([]);
   });
 });

@@ -20,15 +20,15 @@ describe('a node that is stopped between lock and write', () => {
     const [sleeper, other, third] = await run.startAll('sleeper', 'other', 'third');
     if (!sleeper || !other || !third) throw new Error('three nodes were started');
     await run.load();
-    await run.goesOn(100);
+    await run.goesOn(50);
     await sleeper.tell({ kind: 'stop_inside' });
     await eventually(() => stateOf(sleeper.pid) === 'T');
     const [mark] = sleeper.history().marks;
-    await run.goesOn(100, [other, third]);
+    await run.goesOn(60, [other, third]);
     const recovery_ms = run.recovery_ms(mark?.at_ms ?? 0, [other, third]);
     console.log(`SIGSTOP: others went on after ${recovery_ms.toFixed(0)} ms`);
     sleeper.kill('SIGCONT');
-    await run.goesOn(50, [sleeper]);
+    await run.goesOn(20, [sleeper]);
     await run.rest();
     await run.settle();
     const { violations } = await run.verdict();

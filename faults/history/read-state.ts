@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { verifyChain } from '@voelgoed/engine/audit';
 import type { Board } from '@voelgoed/engine/board';
-import { assert, canonicalJson } from '@voelgoed/engine/kit';
+import { assert, canonicalJson, reasonOf } from '@voelgoed/engine/kit';
 import type { Postgres, Transaction } from '@voelgoed/engine/postgres';
 import { type EventRef, PostgresStore, replayBoard } from '@voelgoed/engine/registry';
 import type { FinalState } from './final-state.ts';
@@ -22,8 +22,7 @@ const TRIES = 20;
 export async function readFinalState(postgres: Postgres, event: EventRef): Promise<FinalState> {
   const store = new PostgresStore(postgres);
   for (let tries = 0; tries < TRIES; tries++) {
-    const board = await store.load(event);
-    assert(board, 'the event is on sale');
+    const board = await loadOr(store, event);
     const options = { name: 'history.read', mode: SNAPSHOT };
     const state = await postgres.transaction(event.scope, options, (transaction) =>
       readAll(transaction, event, store, board),
@@ -33,17 +32,27 @@ export async function readFinalState(postgres: Postgres, event: EventRef): Promi
   throw new Error('the board never stood still');
 }
 
+/** The board, or why there is none: tables that contradict each other cannot be loaded. */
+async function loadOr(store: PostgresStore, event: EventRef): Promise<Board | string> {
+  try {
+    return (await store.load(event)) ?? 'not on sale';
+  } catch (error) {
+    return `cannot be loaded: ${reasonOf(error)}`;
+  }
+}
+
 /** Null: somebody has committed since the board was loaded. */
 async function readAll(
   transaction: Transaction,
   event: EventRef,
   store: PostgresStore,
-  board: Board,
+  board: Board | string,
 ): Promise<FinalState | null> {
   const { scope, eventId } = event;
   const place = [scope.organizationId, eventId] as const;
   const [head] = await transaction.query(readHead(...place));
-  if (head?.revision !== board.revision) return null;
+  assert(head, 'the event is on sale');
+  if (typeof board !== 'string' && head.revision !== board.revision) return null;
   const audit = { count: head.audit_count, hash: head.audit_head };
   const trail = await verifyChain(transaction, scope, { id: eventId, head: audit });
   return {
@@ -55,9 +64,9 @@ async function readAll(
     log: await transaction.query(readWholeLog(...place)),
     trail: await transaction.query(readHoldTrail(...place)),
     trailProblem: trail.ok ? null : `the trail is broken: ${JSON.stringify(trail.first_bad)}`,
-    loaded: fingerprint(board),
+    loaded: typeof board === 'string' ? board : fingerprint(board),
     replayed: await replayed(transaction, event, store, head.revision),
-    loadedDigest: board.digest,
+    loadedDigest: typeof board === 'string' ? board : board.digest,
   };
 }
 
@@ -73,7 +82,7 @@ async function replayed(
     const result = await replayBoard(transaction, event, revision, planOf);
     return result.kind === 'board' ? fingerprint(result.board) : JSON.stringify(result);
   } catch (error) {
-    return `nothing: ${String(error)}`;
+    return `cannot be replayed: ${reasonOf(error)}`;
   }
 }
 

@@ -7,7 +7,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scope } from '@voelgoed/engine/scope';
 import { Run, type Stage } from '@voelgoed/faults/hammer';
-import { afterEach } from 'vitest';
+import { afterEach, vi } from 'vitest';
 import { anEngine, anOrganization, aPublishedEvent, newId, printedRandom } from '#builders';
 import type { TestDatabase } from '#database';
 import { testServices } from '#services';
@@ -22,6 +22,8 @@ type Database = Pick<TestDatabase, 'appUrl' | 'jobsUrl' | 'postgres' | 'asSuperu
 
 /** Runs that print their seed and what they did, and leave no process behind. */
 export function useRuns(): (name: string, database: Database) => Promise<Run> {
+  // Runs are short on an idle machine; only a failure takes this long.
+  vi.setConfig({ testTimeout: 60_000 });
   const runs: { name: string; run: Run }[] = [];
   afterEach(async () => {
     for (const { name, run } of runs.splice(0)) {

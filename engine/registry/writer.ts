@@ -208,7 +208,8 @@ export class EventWriter {
     transacted: Transacted,
   ): Promise<void> {
     if (transacted.kind === 'failed') {
-      for (const wish of batch) wish.inDoubt = false;
+      // Nothing of this flush is done; what an earlier one did is still not known.
+      for (const wish of batch) wish.inDoubt = this.#unsettled?.answers.has(wish) ?? false;
       return this.#recover(batch, transacted.trouble, transacted.error);
     }
     if (transacted.kind === 'unknown') {

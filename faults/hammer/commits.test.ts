@@ -1,0 +1,94 @@
+import { seededRandom } from '@voelgoed/engine/kit';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { eventually } from '@voelgoed/testkit/eventually';
+import { useRuns } from '@voelgoed/testkit/stages';
+import { afterEach, describe, expect, it } from 'vitest';
+import { type FaultProxy, type ProxyOptions, startProxy } from '#proxy';
+
+const proxies: FaultProxy[] = [];
+
+afterEach(async () => {
+  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
+});
+
+/** A way to Postgres that a test can spoil; urls are of a unix socket, the way is TCP. */
+async function aDetour(url: string, onChunk: NonNullable<ProxyOptions['onChunk']>) {
+  const folder = new URL(url).searchParams.get('host') ?? '';
+  const random = seededRandom(1);
+  const upstream = { path: `${folder}/.s.PGSQL.5432` };
+  const proxy = await startProxy({ upstream, random, onChunk });
+  proxies.push(proxy);
+  const through = (direct: string) => {
+    const detour = new URL(proxy.through(direct));
+    detour.searchParams.delete('host');
+    return detour.href;
+  };
+  return { proxy, through };
+}
+
+const WRITE = 'flush.write';
+const COMMITTED = 'COMMIT\0';
+
+describe('COMMIT on a bad wire', () => {
+  const database = useDatabase();
+  const aRun = useRuns();
+
+  it('is settled when its answer is swallowed', async () => {
+    const run = await aRun('swallowed', database);
+    const random = seededRandom(run.seed);
+    const writing = new Set<number>();
+    let swallowed = 0;
+    const { through } = await aDetour(database.appUrl, (direction, chunk, connection) => {
+      if (direction === 'up' && chunk.includes(WRITE)) writing.add(connection);
+      if (direction === 'up' || !chunk.includes(COMMITTED)) return 'pass';
+      if (!writing.delete(connection) || random.next() > 0.2 || swallowed >= 2) return 'pass';
+      swallowed++;
+      return 'swallow';
+    });
+    const bad = await run.start('bad wire', { appUrl: through(database.appUrl) });
+    await run.startAll('other');
+    await run.load();
+    const enough = () => swallowed >= 2;
+    await eventually(enough, { within_ms: 15_000, every_ms: 50 });
+    await run.goesOn(10, [bad]);
+    await run.rest();
+    const asked = await run.settle();
+    const { violations, reports } = await run.verdict();
+    const settled = reports[0]?.happened['flush.settled true'] ?? 0;
+    console.log(`swallowed: ${swallowed} answers, ${settled} settled, ${asked} asked again`);
+    expect(violations).toEqual([]);
+    expect(settled).toBeGreaterThanOrEqual(2);
+  });
+
+  it('never arrives late, and holds up nobody when it is late', async () => {
+    const run = await aRun('late', database);
+    let armed = false;
+    const { proxy, through } = await aDetour(database.appUrl, (direction, chunk) => {
+      if (armed && direction === 'up' && chunk.includes(WRITE)) {
+        armed = false;
+        proxy.setToxic({ kind: 'blackhole', direction: 'up' });
+      }
+      return 'pass';
+    });
+    const late = await run.start('late', { appUrl: through(database.appUrl) });
+    const [other] = await run.startAll('other');
+    if (!other) throw new Error('another node was started');
+    await run.load();
+    await run.goesOn(20, [late]);
+    armed = true;
+    await eventually(() => !armed);
+    await run.goesOn(40, [other]);
+    // By now Postgres has given up on the transaction; its write and COMMIT arrive all the same.
+    proxy.setToxic({ kind: 'latency', latency_ms: 5, jitter_ms: 20 });
+    await run.goesOn(10, [late]);
+    // The same for answers: they arrive when nobody waits for them any more.
+    proxy.setToxic({ kind: 'blackhole', direction: 'down' });
+    await run.goesOn(40, [other]);
+    proxy.setToxic(null);
+    await run.goesOn(10, [late]);
+    await run.rest();
+    await run.settle();
+    const { violations } = await run.verdict();
+    expect(violations).toEqual([]);
+  });
+});

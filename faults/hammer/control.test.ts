@@ -1,0 +1,72 @@
+import { useDatabase } from '@voelgoed/testkit/database';
+import { eventually } from '@voelgoed/testkit/eventually';
+import { useRuns } from '@voelgoed/testkit/stages';
+import { beforeAll, describe, expect, it } from 'vitest';
+import type { Run } from './hammer.ts';
+import type { Weakness } from './messages.ts';
+
+/** Two nodes with a guard taken away, until they have done enough or nothing works any more. */
+async function weakened(run: Run, weakness: Weakness) {
+  await Promise.all(['one', 'other'].map((name) => run.start(name, { weakness })));
+  await run.load();
+  const enough = () => run.operations().length > 800;
+  await eventually(enough, { within_ms: 15_000, every_ms: 100 });
+  await run.rest();
+  const { violations, reports } = await run.verdict(run.operations(), 1_500);
+  const happened = (kind: string) =>
+    reports.reduce((sum, report) => sum + (report.happened[kind] ?? 0), 0);
+  return { broken: new Set(violations.map(({ invariant }) => invariant)), violations, happened };
+}
+
+describe('guards behind the lock', () => {
+  const database = useDatabase();
+  const aRun = useRuns();
+
+  it('stop a node that decides without catching up', async () => {
+    const run = await aRun('stale, guards on', database);
+    const { violations, happened } = await weakened(run, 'stale');
+    expect(violations).toEqual([]);
+    expect(happened('flush.guard')).toBeGreaterThan(0);
+  });
+
+  it('stop nodes that do not take the lock', async () => {
+    const run = await aRun('unlocked, guards on', database);
+    const { violations, happened } = await weakened(run, 'unlocked');
+    expect(violations).toEqual([]);
+    expect(happened('flush.guard')).toBeGreaterThan(0);
+  });
+});
+
+/** The database without the guards in the statement and behind it. */
+const GUARDS_OFF = `
+create or replace function refuse_flush(guard text) returns boolean language sql as 'select true';
+drop index seat_holds_one_active;
+alter table seat_changes drop constraint seat_changes_pkey;
+alter table audit_log drop constraint audit_log_pkey`;
+
+describe('without any guard the checker is red', () => {
+  const database = useDatabase();
+  const aRun = useRuns();
+  beforeAll(async () => {
+    await database.asSuperuser(GUARDS_OFF);
+  });
+
+  it('about nodes that decide without catching up', async () => {
+    const run = await aRun('stale, guards off', database);
+    const { broken } = await weakened(run, 'stale');
+    expect([...broken]).toContain('I1');
+    expect([...broken]).toContain('I9');
+  });
+
+  it('about nodes that do not take the lock', async () => {
+    const run = await aRun('unlocked, guards off', database);
+    const { broken } = await weakened(run, 'unlocked');
+    expect([...broken]).toContain('I1');
+  });
+
+  it('about a node that answers before it commits', async () => {
+    const run = await aRun('boastful', database);
+    const { broken } = await weakened(run, 'boastful');
+    expect([...broken]).toContain('I2');
+  });
+});

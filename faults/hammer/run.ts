@@ -1,0 +1,170 @@
+import { join } from 'node:path';
+import { systemClock } from '@voelgoed/engine/kit';
+import type { Postgres } from '@voelgoed/engine/postgres';
+import { scopeOf } from '@voelgoed/engine/scope';
+import { checkHistory, type Operation, readFinalState, type Violation } from '#history';
+import { type Hammer, startHammer } from './hammer-process.ts';
+import type { LoadOrder, NodeReport, NodeSettings } from './messages.ts';
+import { machine_ms } from './recorder.ts';
+
+/** Where a run takes place. */
+export type Stage = Readonly<{
+  appUrl: string;
+  jobsUrl: string;
+  postgres: Postgres;
+  folder: string;
+  organizationId: string;
+  eventId: string;
+  seats: readonly string[];
+  zones: readonly string[];
+  users: readonly string[];
+}>;
+
+/** After the load a node is given this long to have what Postgres has. */
+const CONVERGENCE_MS = 5_000;
+
+/** Longer than this nothing takes, on any machine. */
+const PATIENCE_MS = 15_000;
+
+/** Some nodes on one event, from their start to the verdict about what they did. */
+export class Run {
+  readonly #stage: Stage;
+  readonly seed: number;
+  readonly nodes: Hammer[] = [];
+  #loads = 0;
+
+  constructor(stage: Stage, seed: number) {
+    this.#stage = stage;
+    this.seed = seed;
+  }
+
+  async start(name: string, differently: Partial<NodeSettings> = {}): Promise<Hammer> {
+    const { appUrl, jobsUrl, folder, organizationId, eventId } = this.#stage;
+    const node = await startHammer({
+      name,
+      appUrl,
+      jobsUrl,
+      historyFile: join(folder, `${name}.ndjson`),
+      organizationId,
+      eventId,
+      demoHoldSeconds: 1,
+      clock_shift_ms: 0,
+      weakness: 'none',
+      ...differently,
+    });
+    this.nodes.push(node);
+    return node;
+  }
+
+  startAll(...names: readonly string[]): Promise<Hammer[]> {
+    return Promise.all(names.map((name) => this.start(name)));
+  }
+
+  /** Lets these nodes, or all, begin to wish. */
+  async load(
+    nodes: readonly Hammer[] = this.alive,
+    differently: Partial<LoadOrder> = {},
+  ): Promise<void> {
+    const { seats, zones, users } = this.#stage;
+    await Promise.all(
+      nodes.map((node) => {
+        const seed = this.seed * 1_000 + ++this.#loads;
+        const load = { seed, workers: 12, pause_ms: 20, seats, zones, users, ...differently };
+        return node.tell({ kind: 'load', load });
+      }),
+    );
+  }
+
+  async rest(): Promise<void> {
+    await Promise.all(this.alive.map((node) => node.tell({ kind: 'rest' })));
+  }
+
+  get alive(): Hammer[] {
+    return this.nodes.filter((node) => node.isAlive());
+  }
+
+  operations(): Operation[] {
+    return this.nodes.flatMap((node) => node.history().operations);
+  }
+
+  /** Acknowledged so far, by these nodes or by all. */
+  acknowledged(nodes: readonly Hammer[] = this.nodes): Operation[] {
+    return nodes.flatMap((node) => node.history().operations.filter(wrote));
+  }
+
+  /** Resolves when these nodes, or all, have done so much more. */
+  async goesOn(count: number, nodes: readonly Hammer[] = this.alive): Promise<void> {
+    const before = this.acknowledged(nodes).length;
+    const deadline = machine_ms() + PATIENCE_MS;
+    while (this.acknowledged(nodes).length < before + count) {
+      if (machine_ms() > deadline) throw new Error(`the nodes do not do ${count} wishes any more`);
+      await systemClock.sleep(50);
+    }
+  }
+
+  /** How long after a moment these nodes did the first thing that was asked for after it. */
+  recovery_ms(since_ms: number, nodes: readonly Hammer[] = this.nodes): number {
+    const after = this.acknowledged(nodes).flatMap(({ invoked_ms, returned_ms }) =>
+      returned_ms !== null && invoked_ms > since_ms ? [returned_ms - since_ms] : [],
+    );
+    return Math.min(...after);
+  }
+
+  /** Asks again, by some living node, for everything that has a key and an unknown outcome. */
+  async settle(): Promise<number> {
+    const last = new Map<string, Operation>();
+    const sent = this.operations().sort((one, other) => one.invoked_ms - other.invoked_ms);
+    for (const operation of sent) last.set(operation.wish, operation);
+    const unknown = [...last.values()].filter(
+      ({ outcome, key }) => outcome === 'unknown' && key !== null,
+    );
+    const wishes = unknown.map(({ wish, asked, user, key }) => ({ wish, asked, user, key }));
+    await this.alive[0]?.tell({ kind: 'again', wishes });
+    return wishes.length;
+  }
+
+  /** What is wrong with the run, after everybody has had the time to catch up. */
+  async verdict(
+    operations: readonly Operation[] = this.operations(),
+    within_ms = CONVERGENCE_MS,
+  ): Promise<{ violations: Violation[]; reports: NodeReport[] }> {
+    const { postgres, organizationId, eventId } = this.#stage;
+    const event = { scope: scopeOf(organizationId), eventId };
+    const deadline = machine_ms() + within_ms;
+    for (;;) {
+      const state = await readFinalState(postgres, event);
+      const alive = this.alive;
+      const reports = await Promise.all(alive.map((node) => node.tell({ kind: 'board' })));
+      const boards = reports.map(({ board }, index) => ({
+        node: alive[index]?.name ?? '',
+        revision: board?.revision ?? 0,
+        digest: board?.digest ?? '',
+      }));
+      const together = boards.every(({ revision }) => revision === state.revision);
+      if (together || machine_ms() > deadline) {
+        const wall_offset_ms = systemClock.now() - machine_ms();
+        const violations = checkHistory({ operations, state, boards, wall_offset_ms });
+        return { violations, reports };
+      }
+      await systemClock.sleep(20);
+    }
+  }
+
+  /** How much happened, for people. */
+  summary(): string {
+    const operations = this.operations();
+    const words = ['done', 'refused', 'failed', 'unknown'].map(
+      (word) => `${operations.filter(({ outcome }) => outcome === word).length} ${word}`,
+    );
+    return `${operations.length} operations, ${words.join(', ')}`;
+  }
+
+  async end(): Promise<void> {
+    await Promise.all(this.nodes.map((node) => node.end()));
+  }
+}
+
+/** Told that something was done which it had not had before. */
+function wrote({ outcome, replayed, holds }: Operation): boolean {
+  return outcome === 'done' && !replayed && holds.length > 0;
+}

@@ -1,0 +1,102 @@
+import type { History } from './check-history.ts';
+import type { Operation, ReportedHold } from './operations.ts';
+import { type Violation, violation } from './violation.ts';
+
+/** From when to when somebody certainly owns something, by the machine's monotonic clock. */
+type Owned = Readonly<{ hold: ReportedHold; user: string; from_ms: number; to_ms: number }>;
+
+/** Reading two clocks one after the other, and correcting the time of day, takes this long. */
+const CLOCK_ERROR_MS = 5;
+
+/**
+ * I1: no seat has two owners at any instant, and no zone more than it has room for. A hold is
+ * certainly owned from the moment its answer arrived until somebody sent its end or its time is
+ * over, whichever comes first.
+ */
+export function checkOwners(history: History): Violation[] {
+  const owned = ownedIntervals(history);
+  const bySeat = Map.groupBy(
+    owned.filter(({ hold }) => hold.seat_id !== null),
+    ({ hold }) => hold.seat_id,
+  );
+  return [
+    ...[...bySeat.values()].flatMap(overlaps),
+    ...history.state.zones
+      .filter(({ has_seats }) => !has_seats)
+      .flatMap(({ zone_id, capacity }) =>
+        overfull(
+          zone_id,
+          capacity,
+          owned.filter(({ hold }) => hold.zone_id === zone_id),
+        ),
+      ),
+  ];
+}
+
+function ownedIntervals({ operations, wall_offset_ms }: History): Owned[] {
+  const released = new Map<string, number>();
+  for (const { asked, invoked_ms } of operations) {
+    if (asked.op !== 'release') continue;
+    for (const id of asked.hold_ids) {
+      released.set(id, Math.min(released.get(id) ?? Number.POSITIVE_INFINITY, invoked_ms));
+    }
+  }
+  return [...reported(operations)].flatMap(([id, { hold, user, from_ms, until_ms }]) => {
+    const over_ms = until_ms - wall_offset_ms - CLOCK_ERROR_MS;
+    const to_ms = Math.min(over_ms, released.get(id) ?? Number.POSITIVE_INFINITY);
+    return to_ms > from_ms ? [{ hold, user, from_ms, to_ms }] : [];
+  });
+}
+
+type Reported = { hold: ReportedHold; user: string; from_ms: number; until_ms: number };
+
+/** Every hold that an answer named: since when, and until when at the latest. */
+function reported(operations: readonly Operation[]): Map<string, Reported> {
+  const known = new Map<string, Reported>();
+  for (const { outcome, asked, holds, user, returned_ms } of operations) {
+    if (outcome !== 'done' || asked.op === 'release' || returned_ms === null) continue;
+    for (const hold of holds) {
+      const before = known.get(hold.hold_id);
+      known.set(hold.hold_id, {
+        hold,
+        user,
+        from_ms: Math.min(before?.from_ms ?? Number.POSITIVE_INFINITY, returned_ms),
+        until_ms: Math.max(before?.until_ms ?? 0, hold.until_ms),
+      });
+    }
+  }
+  return known;
+}
+
+function overlaps(intervals: readonly Owned[]): Violation[] {
+  const sorted = [...intervals].sort((one, other) => one.from_ms - other.from_ms);
+  const found: Violation[] = [];
+  let last: Owned | undefined;
+  for (const next of sorted) {
+    if (last && next.from_ms < last.to_ms) {
+      const both = `${last.hold.hold_id} of ${last.user} and ${next.hold.hold_id} of ${next.user}`;
+      const shared_ms = (Math.min(last.to_ms, next.to_ms) - next.from_ms).toFixed(1);
+      const message = `seat ${next.hold.seat_id} has two owners for ${shared_ms} ms: ${both}`;
+      found.push(violation('I1', message));
+    }
+    if (!last || next.to_ms > last.to_ms) last = next;
+  }
+  return found;
+}
+
+function overfull(zoneId: string, capacity: number, intervals: readonly Owned[]): Violation[] {
+  const steps = intervals.flatMap(({ from_ms, to_ms, hold }) => [
+    { at_ms: from_ms, added: hold.quantity },
+    { at_ms: to_ms, added: -hold.quantity },
+  ]);
+  // At one instant what ends makes room for what begins.
+  steps.sort((one, other) => one.at_ms - other.at_ms || one.added - other.added);
+  let held = 0;
+  let most = 0;
+  for (const { added } of steps) {
+    held += added;
+    most = Math.max(most, held);
+  }
+  if (most <= capacity) return [];
+  return [violation('I1', `zone ${zoneId} has room for ${capacity} and ${most} owners`)];
+}

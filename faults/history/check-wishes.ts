@@ -1,0 +1,112 @@
+import type { History } from './check-history.ts';
+import { type HoldRow, type HoldStory, storiesOf } from './final-state.ts';
+import { isDone, mayHaveWorked, type WishHistory, wishesOf } from './operations.ts';
+import { type Violation, violation } from './violation.ts';
+
+/** I4: a wish has one effect, however often it was sent. I6: a group has all of it or nothing. */
+export function checkWishes({ operations, state }: History): Violation[] {
+  const wishes = [...wishesOf(operations).values()];
+  const stories = storiesOf(state.log);
+  const byCart = Map.groupBy(state.holds, ({ cart_token }) => cart_token);
+  const byUser = Map.groupBy(state.holds, ({ user_id }) => user_id);
+  return [
+    ...wishes.flatMap(differentAnswers),
+    ...wishes.flatMap(leftUnknown),
+    ...wishes.flatMap((wish) =>
+      checkGroup(wish, byCart.get(wish.wish) ?? [], byUser.get(wish.user) ?? [], stories),
+    ),
+    ...checkExtensions(wishes, stories),
+  ];
+}
+
+/** With a key all copies that were fulfilled get the same answer. */
+function differentAnswers({ wish, key, copies }: WishHistory): Violation[] {
+  if (key === null) return [];
+  const answers = new Set(
+    copies
+      .filter(isDone)
+      .filter(({ holds }) => holds.length > 0)
+      .map(({ holds, revision, asked }) =>
+        // Whoever holds a seat already is told so again, each time at the revision of the day.
+        JSON.stringify([
+          asked.op === 'hold' ? null : revision,
+          holds.map(({ hold_id }) => hold_id),
+        ]),
+      ),
+  );
+  if (answers.size <= 1) return [];
+  return [violation('I4', `wish ${wish} was fulfilled in ${answers.size} different ways`)];
+}
+
+/** Whoever has a key and does not know can ask again; the run has to. */
+function leftUnknown({ wish, key, copies }: WishHistory): Violation[] {
+  if (key === null || copies.at(-1)?.outcome !== 'unknown') return [];
+  return [violation('I4', `nobody found out how wish ${wish} ended`)];
+}
+
+function checkGroup(
+  { wish, asked, copies }: WishHistory,
+  made: readonly HoldRow[],
+  ofUser: readonly HoldRow[],
+  stories: ReadonlyMap<string, HoldStory>,
+): Violation[] {
+  if (asked.op !== 'hold' || made.length === 0) return [];
+  const found: Violation[] = [];
+  const revisions = new Set(made.flatMap(({ hold_id }) => stories.get(hold_id)?.made ?? []));
+  if (revisions.size > 1) {
+    found.push(violation('I4', `wish ${wish} was carried out ${revisions.size} times`));
+  }
+  const [first] = made;
+  const missing = asked.items.filter(
+    (item) => !made.some((row) => isFor(item, row)) && !hadBefore(item, first, ofUser),
+  );
+  if (missing.length > 0) {
+    const message = `wish ${wish} has ${made.length} of ${asked.items.length} parts`;
+    found.push(violation('I6', message));
+  }
+  if (made.length > asked.items.length) {
+    const message = `wish ${wish} of ${asked.items.length} parts has ${made.length} holds`;
+    found.push(violation('I4', `${message} after ${copies.length} copies`));
+  }
+  return found;
+}
+
+type Item = (WishHistory['asked'] & { op: 'hold' })['items'][number];
+
+function isFor(item: Item, row: HoldRow): boolean {
+  if ('seat_id' in item) return row.seat_id === item.seat_id;
+  return row.zone_id === item.zone_id && row.quantity === item.quantity;
+}
+
+/** A seat that the user had already stays what it was and in the cart where it was. */
+function hadBefore(item: Item, made: HoldRow | undefined, ofUser: readonly HoldRow[]): boolean {
+  if (!made || !('seat_id' in item)) return false;
+  return ofUser.some(
+    (row) =>
+      row.seat_id === item.seat_id &&
+      row.created_ms <= made.created_ms &&
+      (row.ended_ms === null || row.ended_ms >= made.created_ms),
+  );
+}
+
+/** Each extension that was acknowledged is there once, and no other but those in doubt. */
+function checkExtensions(
+  wishes: readonly WishHistory[],
+  stories: ReadonlyMap<string, HoldStory>,
+): Violation[] {
+  const bounds = new Map<string, { least: number; most: number }>();
+  for (const { asked, copies } of wishes) {
+    if (asked.op !== 'extend') continue;
+    const { least, most } = bounds.get(asked.hold_id) ?? { least: 0, most: 0 };
+    bounds.set(asked.hold_id, {
+      least: least + (copies.some(isDone) ? 1 : 0),
+      most: most + (copies.some(mayHaveWorked) ? 1 : 0),
+    });
+  }
+  return [...bounds].flatMap(([holdId, { least, most }]) => {
+    const count = stories.get(holdId)?.extended.length ?? 0;
+    if (count >= least && count <= most) return [];
+    const message = `hold ${holdId} was extended ${count} times, not ${least} to ${most} times`;
+    return [violation('I4', message)];
+  });
+}

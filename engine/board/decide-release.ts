@@ -63,10 +63,18 @@ function which(
   { which: asked }: ReleaseCommand,
   all: () => Iterable<Hold>,
 ): { hold_id: string; hold: Hold | undefined }[] {
-  if (asked === 'all') return [...all()].map(known);
+  if (asked === 'all') return stillLive(draft, all());
   if ('user_id' in asked) return draft.holdsOfUser(asked.user_id).map(known);
   const ids = [...new Set(asked.hold_ids)];
   return ids.map((hold_id) => ({ hold_id, hold: draft.holdOf(hold_id) }));
+}
+
+/** Some of the board's holds may have ended in this very flush. */
+function stillLive(draft: Draft, holds: Iterable<Hold>): { hold_id: string; hold: Hold }[] {
+  return [...holds].flatMap(({ hold_id }) => {
+    const hold = draft.holdOf(hold_id);
+    return hold ? [known(hold)] : [];
+  });
 }
 
 function known(hold: Hold) {

@@ -148,6 +148,8 @@ class FlushDecision {
   #accept({ actor, context, command, key, also }: Wish, nested: Draft, outcome: Outcome): void {
     const wrote = nested.changes.length > 0;
     if (wrote) {
+      // Asked first: if it throws, nothing of this wish is kept.
+      this.#also.push(...(also?.(outcome) ?? []));
       this.#keep(nested, actor, context?.id ?? null);
       if (command.kind === 'change_config') {
         const { action, changes } = command.entry;
@@ -155,7 +157,6 @@ class FlushDecision {
         this.#deeds.push({ actor, contextId: context?.id ?? null, entries: [entry] });
       }
       if (context) this.#contexts.set(context.id, context);
-      if (also) this.#also.push(...also(outcome));
     }
     // An answer that changed nothing is found again without being kept.
     if (key && wrote) {

@@ -54,12 +54,15 @@ export class SeatRegistry {
 
   /** One wish for one event; its outcome, once it is committed or certainly refused. */
   async submit(event: EventRef, wish: Wish): Promise<Answer> {
-    return this.#entryOf(event).writer.submit(wish);
+    const answer = await this.#entryOf(event).writer.submit(wish);
+    if (answer.kind === 'not_on_sale') this.#forget(event);
+    return answer;
   }
 
   /** A board to read from, at most 1.5 s old; null when the event is not on sale. */
   async board(event: EventRef): Promise<Board | null> {
     const board = await this.#entryOf(event).writer.slot.fresh();
+    if (!board) this.#forget(event);
     this.#evict();
     return board;
   }
@@ -133,11 +136,20 @@ export class SeatRegistry {
 
   #entryOf(event: EventRef): Entry {
     const known = this.#entries.get(event.eventId);
-    const ours = known?.writer.slot.event.scope.organizationId === event.scope.organizationId;
-    const entry = known && ours ? known : this.#newEntry(event);
+    const ours = known && isOf(known, event);
+    const entry = ours ? known : this.#newEntry(event);
+    // Whoever asks for another organization's event leaves no trace in its place.
+    if (known && !ours && !isUnused(known)) return entry;
     this.#entries.delete(event.eventId);
     this.#entries.set(event.eventId, entry);
+    if (!ours) this.#evict();
     return entry;
+  }
+
+  /** What is not on sale takes no room: anybody can make up ids of events. */
+  #forget(event: EventRef): void {
+    const entry = this.#entries.get(event.eventId);
+    if (entry && isOf(entry, event) && isUnused(entry)) this.#entries.delete(event.eventId);
   }
 
   #newEntry(event: EventRef): Entry {
@@ -205,4 +217,12 @@ export class SeatRegistry {
       this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
     });
   }
+}
+
+function isOf({ writer }: Entry, { scope }: EventRef): boolean {
+  return writer.slot.event.scope.organizationId === scope.organizationId;
+}
+
+function isUnused({ writer }: Entry): boolean {
+  return writer.slot.board === null && writer.isIdle;
 }

@@ -1,5 +1,5 @@
 import { type Board, type ChangeRow, isBarrier } from '#board';
-import { OperatingError, type Semaphore } from '#kit';
+import { OperatingError, reasonOf, type Semaphore } from '#kit';
 import { GENESIS, UnknownFormat } from './log.ts';
 import type { EventRef, Store, Tools } from './ports.ts';
 
@@ -112,7 +112,13 @@ export class BoardSlot {
     if (row.revision <= board.revision) return 'current';
     if (row.revision !== board.revision + 1) return 'behind';
     if (isBarrier(row)) return 'reload';
-    board.advance(row);
+    try {
+      board.advance(row);
+    } catch (error) {
+      // Half of the row may be on it now: it is nobody's board any more.
+      this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
+      return 'reload';
+    }
     return 'current';
   }
 

@@ -268,6 +268,8 @@ export class EventWriter {
     if (trouble === 'guard') return this.#stopOnGuards(batch, error);
     if (trouble === 'poison') return this.#halve(batch, error);
     if (trouble === 'fault') {
+      // Nobody knows how far it got with the board.
+      this.slot.discard();
       this.#resting = true;
       return rejectAll(batch, error);
     }

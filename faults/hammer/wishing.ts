@@ -99,7 +99,7 @@ function commandOf({ asked, user, wish }: Again): Command {
       return { kind: 'extend', user_id: user, hold_id: asked.hold_id };
     case 'release': {
       const which = { hold_ids: asked.hold_ids };
-      return { kind: 'release', which, owner: user, reason: 'user_cancelled', actor };
+      return { kind: 'release', which, owner: user, reason: 'user_cancelled', note: null, actor };
     }
   }
 }

@@ -1,0 +1,229 @@
+import { eventually } from '@voelgoed/testkit/eventually';
+import {
+  aWish,
+  holdOf,
+  holdsIn,
+  problems,
+  releaseOf,
+  type Sale,
+  type TestNode,
+  useSales,
+} from '@voelgoed/testkit/sales';
+import { describe, expect, it } from 'vitest';
+import { replayBoard } from './replay.ts';
+
+const sales = useSales();
+const { database } = sales;
+
+const TABLES = ['seat_holds', 'event_seats', 'event_zones', 'seat_changes', 'event_boards'];
+
+/** Keeps the rows of an event, to come back as a standby would that had not seen the rest. */
+async function aStandby({ eventId }: Sale): Promise<() => Promise<void>> {
+  const of = (table: string) => `kept_${table}_${eventId.replaceAll('-', '')}`;
+  const each = async (text: (table: string, column: string) => string) => {
+    const tables = [...TABLES.map((name) => [name, 'event_id']), ['audit_log', 'chain_id']];
+    const statements = tables.map(([name = '', column = '']) => text(name, column));
+    await database.asSuperuser(
+      ['set session_replication_role = replica', ...statements].join(';\n'),
+    );
+  };
+  await each((table, column) => {
+    return `create table ${of(table)} as select * from ${table} where ${column} = '${eventId}'`;
+  });
+  return () =>
+    each(
+      (table, column) => `delete from ${table} where ${column} = '${eventId}';
+        insert into ${table} select * from ${of(table)}`,
+    );
+}
+
+async function hold({ registry }: TestNode, sale: Sale, buyer: number, seat: number) {
+  const command = holdOf(sale.buyers[buyer] ?? '', sale.seats.slice(seat, seat + 1));
+  return registry.submit(sale, aWish(command));
+}
+
+const replayed = (node: TestNode, sale: Sale, revision: number) =>
+  database.postgres.transaction(sale.scope, { name: 'test' }, (one) =>
+    replayBoard(one, sale, revision, (layout, seats) =>
+      node.store.plans.get(sale.scope, layout, seats),
+    ),
+  );
+
+describe('commits that a failover has lost', () => {
+  it('are noticed by the next flush, before anything wrong is written', async () => {
+    const sale = await sales.open();
+    const node = sales.node();
+    await hold(node, sale, 0, 0);
+    const failOver = await aStandby(sale);
+    await hold(node, sale, 1, 1);
+    await hold(node, sale, 2, 2);
+    await failOver();
+    const again = await hold(node, sale, 1, 1);
+    expect(again).toMatchObject({ revision: 3, outcome: { kind: 'held', existing: false } });
+    expect(node.count('board.other_lineage')).toBe(1);
+    expect(node.count('flush.guard')).toBe(0);
+    expect((await node.registry.board(sale))?.holdCount).toBe(2);
+    expect(await problems(database, sale)).toEqual([]);
+  });
+
+  it('are noticed when others have gone on since, as far or farther', async () => {
+    for (const commits of [1, 2, 3]) {
+      const sale = await sales.open();
+      const node = sales.node();
+      await hold(node, sale, 0, 0);
+      const failOver = await aStandby(sale);
+      await hold(node, sale, 1, 1);
+      await hold(node, sale, 1, 2);
+      await failOver();
+      const other = sales.node();
+      for (let seat = 1; seat <= commits; seat++) await hold(other, sale, 2, seat);
+      // The first buyer is never refused from memory: the exact board is asked.
+      const taken = await hold(node, sale, 0, 1);
+      expect(taken).toMatchObject({ outcome: { code: 'seat_held_by_another_user' } });
+      expect(node.count('board.other_lineage')).toBe(1);
+      expect(await problems(database, sale)).toEqual([]);
+    }
+  });
+
+  it('are noticed by the poll, also by a node that only reads', async () => {
+    for (const commits of [0, 2, 3]) {
+      const sale = await sales.open();
+      const node = sales.node();
+      const failOver = await aStandby(sale);
+      await hold(node, sale, 1, 1);
+      await hold(node, sale, 1, 2);
+      await failOver();
+      const other = sales.node();
+      for (let seat = 3; seat < 3 + commits; seat++) await hold(other, sale, 2, seat);
+      await node.registry.poll();
+      const truth = await other.registry.board(sale);
+      await eventually(async () => (await node.registry.board(sale))?.digest === truth?.digest);
+      expect(truth?.holdCount).toBe(commits);
+    }
+  });
+});
+
+describe('a log that cannot be read', () => {
+  const newer = ({ eventId }: Sale) =>
+    database.asSuperuser(
+      `with made as (insert into seat_changes select organization_id, event_id, revision + 1,
+         gen_random_uuid(), now(), 2, '{"unheard": "of"}', sha256('new')
+         from event_boards where event_id = '${eventId}')
+       update event_boards set revision = revision + 1, lineage_head = sha256('new')
+       where event_id = '${eventId}'`,
+    );
+
+  it('because a newer version wrote it: the event stops deciding here', async () => {
+    const sale = await sales.open();
+    const [follower, writer, late] = [sales.node(), sales.node(), sales.node()];
+    for (const node of [follower, writer]) await node.registry.board(sale);
+    await newer(sale);
+    await follower.registry.poll();
+    await expect(hold(follower, sale, 0, 0)).rejects.toMatchObject({ retryable: false });
+    await expect(hold(writer, sale, 0, 0)).rejects.toMatchObject({ retryable: false });
+    await expect(hold(late, sale, 0, 0)).rejects.toMatchObject({ retryable: false });
+    for (const node of [follower, writer, late]) expect(node.registry.unreadable).toBe(1);
+    const other = await sales.open();
+    expect(await hold(writer, other, 0, 0)).toMatchObject({ outcome: { kind: 'held' } });
+  });
+
+  it('because a row was altered: the board is loaded anew instead of half applied', async () => {
+    const alter = (sale: Sale) =>
+      database.asSuperuser(
+        `update seat_changes set changes = $2 where event_id = $1 and revision = 2`,
+        [
+          sale.eventId,
+          JSON.stringify({
+            changes: [
+              { kind: 'blocked', ordinals: [9], reason: null },
+              { kind: 'ended', reason: 'ttl_expired', holds: [sale.eventId] },
+            ],
+            keyed: [],
+          }),
+        ],
+      );
+    for (const way of ['poll', 'flush'] as const) {
+      const sale = await sales.open();
+      const behind = sales.node();
+      await behind.registry.board(sale);
+      await hold(sales.node(), sale, 0, 0);
+      await alter(sale);
+      if (way === 'poll') await behind.registry.poll();
+      else await hold(behind, sale, 1, 1).catch(() => {});
+      expect(await hold(behind, sale, 1, 9)).toMatchObject({ outcome: { kind: 'held' } });
+      const truth = await behind.store.load(sale);
+      expect((await behind.registry.board(sale))?.digest).toBe(truth?.digest);
+    }
+  });
+});
+
+describe('the board as it was', () => {
+  it('is replayed from the last of the snapshots, one every 1,000 revisions', async () => {
+    const sale = await sales.open();
+    const node = sales.node();
+    const [buyer = ''] = sale.buyers;
+    const digests = new Map<number, string>();
+    const board = await node.registry.board(sale);
+    for (let revision = board?.revision ?? 0; revision < 1_010; revision += 2) {
+      const wish = aWish(holdOf(buyer, [[sale.floor, 1 + (revision % 7)]]));
+      const [made] = holdsIn(await node.registry.submit(sale, wish));
+      digests.set(board?.revision ?? 0, board?.digest ?? '');
+      const which = { hold_ids: [made?.hold_id ?? ''] };
+      await node.registry.submit(sale, aWish(releaseOf(which)));
+    }
+    const kept = await database.asSuperuser(
+      'select revision::int from board_snapshots where event_id = $1 order by revision',
+      [sale.eventId],
+    );
+    expect(kept.map(({ revision }) => revision)).toEqual([1, 1_000]);
+    for (const [revision, rows] of [
+      [2, 1],
+      [500, 499],
+      [1_000, 0],
+      [1_008, 8],
+    ] as const) {
+      const was = await replayed(node, sale, revision);
+      expect(was).toMatchObject({ kind: 'board', rows });
+      if (was.kind === 'board' && revision % 2 === 0) {
+        expect(was.board.digest).toBe(digests.get(revision));
+      }
+    }
+    expect(await replayed(node, sale, 5_000)).toEqual({ kind: 'not_kept' });
+    expect(await problems(database, sale)).toEqual([]);
+    await database.asSuperuser(
+      `update seat_changes set changes = replace(changes::text, '"quantity"', '"q"')::json,
+         at = at + interval '1 second' where event_id = $1 and revision = 700`,
+      [sale.eventId],
+    );
+    expect(await replayed(node, sale, 699)).toMatchObject({ kind: 'board' });
+    expect(await replayed(node, sale, 900)).toEqual({ kind: 'broken', revision: 700 });
+    expect(await replayed(node, sale, 1_005)).toMatchObject({ kind: 'board' });
+  });
+
+  it('is found to be altered whichever part of a row was, and when one is missing', async () => {
+    const sale = await sales.open();
+    const node = sales.node();
+    for (let seat = 0; seat < 4; seat++) await hold(node, sale, 0, seat);
+    const harms = [
+      `update seat_changes set flush_id = gen_random_uuid()`,
+      `update seat_changes set at = at + interval '1 millisecond'`,
+      `update seat_changes set changes = replace(changes::text, 'held', 'hold')::json`,
+      `update seat_changes set hash = sha256('x')`,
+      `delete from seat_changes`,
+    ];
+    const of = `where event_id = '${sale.eventId}' and revision = 3`;
+    for (const harm of harms) {
+      const heal = await aStandby({ ...sale });
+      await database.asSuperuser(`${harm} ${of}`);
+      const found = await replayed(node, sale, 5);
+      expect(found.kind, harm).toBe('broken');
+      await heal();
+      await database.asSuperuser(
+        [...TABLES, 'audit_log']
+          .map((table) => `drop table kept_${table}_${sale.eventId.replaceAll('-', '')}`)
+          .join(';'),
+      );
+      expect(await replayed(node, sale, 5)).toMatchObject({ kind: 'board' });
+    }
+  });
+});

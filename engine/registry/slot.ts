@@ -106,6 +106,11 @@ export class BoardSlot {
     return 'current';
   }
 
+  /** A row of our own, unless another reader of the log was faster. */
+  take(board: Board, row: ChangeRow): void {
+    if (this.#board === board && this.#advance(row) !== 'current') this.discard();
+  }
+
   #advance(row: ChangeRow): Following {
     const board = this.#board;
     if (!board) return 'reload';

@@ -231,8 +231,8 @@ export class EventWriter {
   }
 
   #merge(board: Board, { row }: Flush): void {
-    // Another reader of the log may have been faster; the board is then where it has to be.
-    if (this.slot.board === board && board.revision === row.revision - 1) board.advance(row);
+    // It is committed: nothing that goes wrong from here on may turn that into an error.
+    this.slot.take(board, row);
     this.#tools.feed.publish(this.slot.event, row);
     this.#tools.onCommit(this.slot, board);
   }

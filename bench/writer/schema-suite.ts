@@ -31,12 +31,23 @@ export async function schemaSuite(
       if (round >= 0) results.get(name)?.push(result);
     }
   }
-  const base = median((results.get(variants[0]?.name ?? '') ?? []).map((one) => one.holds_per_s));
-  return [...results].map(([name, found]) => {
-    const values = found.map(({ holds_per_s }) => holds_per_s);
-    const gain = ((median(values) / base - 1) * 100).toFixed(1);
-    return figureOf(values, { suite: SUITE, name, unit: '/s', note: `${gain} %` });
-  });
+  const base = results.get(variants[0]?.name ?? '') ?? [];
+  return [...results].flatMap(([name, found]) => [
+    compared(name, '/s', base, found, ({ holds_per_s }) => holds_per_s),
+    compared(`${name}: Postgres per hold`, 'µs', base, found, ({ postgres_us }) => postgres_us),
+  ]);
+}
+
+function compared(
+  name: string,
+  unit: string,
+  base: readonly Result[],
+  found: readonly Result[],
+  of: (result: Result) => number,
+): Figure {
+  const values = found.map(of);
+  const change = ((median(values) / median(base.map(of)) - 1) * 100).toFixed(1);
+  return figureOf(values, { suite: SUITE, name, unit, note: `${change} %` });
 }
 
 /** Each event is good for two rounds. */

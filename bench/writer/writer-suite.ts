@@ -20,6 +20,9 @@ export type Result = Readonly<{
   /** Processors that the nodes, with their buyers, and Postgres kept busy. */
   node_cpus: number;
   postgres_cpus: number;
+  /** Processor time per hold, which a busy machine blurs less than holds per second. */
+  node_us: number;
+  postgres_us: number;
   wishes_per_flush: number;
   statements: RoundReport['statements'];
 }>;
@@ -86,6 +89,8 @@ function resultOf(reports: readonly RoundReport[], lasts_ms: number, postgres_s:
     p99_ms: percentile(latencies, 99),
     node_cpus: sum(({ cpu_seconds }) => cpu_seconds) / seconds,
     postgres_cpus: postgres_s / seconds,
+    node_us: (sum(({ cpu_seconds }) => cpu_seconds) * 1e6) / latencies.length,
+    postgres_us: (postgres_s * 1e6) / latencies.length,
     wishes_per_flush:
       sum(({ wishes }) => wishes) /
       Math.max(
@@ -116,6 +121,8 @@ function figuresFor(
     ...one('holds_per_s', 'holds', '/s'),
     ...one('p50_ms', 'half within', 'ms'),
     ...one('p99_ms', '99 % within', 'ms'),
+    ...one('node_us', 'node time per hold', 'µs'),
+    ...one('postgres_us', 'Postgres time per hold', 'µs'),
     figureOf(ratios, {
       suite: SUITE,
       name: `${name}, writer to reference`,

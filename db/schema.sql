@@ -190,7 +190,6 @@ create table event_seats (
   ticket_id uuid,
   version integer default 1 not null,
   constraint event_seats_pkey PRIMARY KEY (organization_id, event_id, ordinal),
-  constraint event_seats_organization_id_event_id_seat_id_key UNIQUE (organization_id, event_id, seat_id),
   constraint event_seats_status_check CHECK ((status = ANY (ARRAY['available'::text, 'held'::text, 'sold'::text, 'blocked'::text])))
 ) with (fillfactor=50);
 alter table event_seats enable row level security;

@@ -15,7 +15,7 @@ const KIT = /^engine\/kit\//;
 /** Scripts run before any package is installed, so they cannot take a Clock. */
 const KIT_AND_SCRIPTS = /^(?:engine\/kit|scripts)\//;
 const READS_ENVIRONMENT = /^(?:server\/processes\/|testkit\/|scripts\/|(?:.*\/)?vitest\.config\.)/;
-const WRITES_CONSOLE = /^(?:server\/processes\/|testkit\/|scripts\/|faults\/)/;
+const WRITES_CONSOLE = /^(?:server\/processes\/|testkit\/|scripts\/|faults\/|bench\/)/;
 
 const TIME_AND_CHANCE = ['Date.now', 'Math.random', 'performance.now'];
 const LEFT_OUT = ['only', 'skip', 'todo'];

@@ -1,4 +1,4 @@
-import { assert, isUuid } from '#kit';
+import { assert, isUuid, uuidText } from '#kit';
 
 /**
  * What never changes about the seats of a layout version, by ordinal, packed: shared by all events
@@ -26,6 +26,8 @@ export class BoardPlan {
   readonly #columns: PlanColumns;
   /** Open addressing: ordinal + 1 at the slot of the id, 0 where nothing is. */
   readonly #slots: Int32Array;
+  /** So many bits of a hash are not needed to name a slot. */
+  readonly #shift: number;
   readonly seatCount: number;
   readonly bytes: number;
 
@@ -33,7 +35,9 @@ export class BoardPlan {
     this.#columns = columns;
     this.seatCount = columns.zones.length;
     assert(columns.seatIds.length === this.seatCount * 16, 'every seat has an id');
-    this.#slots = new Int32Array(2 ** Math.ceil(Math.log2(Math.max(this.seatCount, 1) * 2)));
+    const bits = Math.ceil(Math.log2(Math.max(this.seatCount, 1) * 2));
+    this.#slots = new Int32Array(2 ** bits);
+    this.#shift = 32 - bits;
     for (let ordinal = 0; ordinal < this.seatCount; ordinal++) this.#place(ordinal);
     const { seatIds, zones, runs, numbers, rows, labelEnds, labels } = columns;
     const arrays = [seatIds, zones, runs, numbers, rows, labelEnds, this.#slots];
@@ -52,11 +56,7 @@ export class BoardPlan {
   }
 
   seatIdOf(ordinal: number): string {
-    const start = ordinal * 16;
-    const hex = Buffer.from(this.#columns.seatIds.buffer, this.#columns.seatIds.byteOffset);
-    const text = hex.toString('hex', start, start + 16);
-    const part = (from: number, to: number) => text.slice(from, to);
-    return `${part(0, 8)}-${part(8, 12)}-${part(12, 16)}-${part(16, 20)}-${part(20, 32)}`;
+    return uuidText(this.#columns.seatIds, ordinal * 16);
   }
 
   zoneOf(ordinal: number): number {
@@ -90,9 +90,9 @@ export class BoardPlan {
 
   /** Seat ids are random or end randomly, so their last four bytes are hash enough. */
   #slotOf(ids: Uint8Array, start: number): number {
-    const at = (index: number) => ids[start + index] ?? 0;
-    const tail = (at(12) << 24) | (at(13) << 16) | (at(14) << 8) | at(15);
-    return Math.imul(tail ^ at(7), 0x9e3779b1) >>> (32 - Math.log2(this.#slots.length));
+    const upper = ((ids[start + 12] ?? 0) << 24) | ((ids[start + 13] ?? 0) << 16);
+    const lower = ((ids[start + 14] ?? 0) << 8) | (ids[start + 15] ?? 0);
+    return Math.imul(upper ^ lower ^ (ids[start + 7] ?? 0), 0x9e3779b1) >>> this.#shift;
   }
 
   #isAt(ordinal: number, id: Uint8Array): boolean {

@@ -18,9 +18,13 @@ export function isUuid(text: string): boolean {
 export function uuidv7(source: { clock: Clock; random: Random }): string {
   const bytes = source.random.bytes(16);
   const time = source.clock.now();
-  for (let index = 0; index < 6; index++) {
-    bytes[index] = Math.floor(time / 2 ** (8 * (5 - index))) & 0xff;
-  }
+  const high = Math.floor(time / 2 ** 32);
+  bytes[0] = high >>> 8;
+  bytes[1] = high;
+  bytes[2] = time >>> 24;
+  bytes[3] = time >>> 16;
+  bytes[4] = time >>> 8;
+  bytes[5] = time;
   return format(bytes, 7);
 }
 
@@ -32,12 +36,27 @@ export function uuidOf(...names: readonly string[]): string {
 function format(bytes: Uint8Array, version: number): string {
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | (version << 4);
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80;
-  const hex = Buffer.from(bytes.subarray(0, 16)).toString('hex');
-  return [
-    hex.slice(0, 8),
-    hex.slice(8, 12),
-    hex.slice(12, 16),
-    hex.slice(16, 20),
-    hex.slice(20),
-  ].join('-');
+  return uuidText(bytes, 0);
+}
+
+/** Both letters of each byte, as one number. */
+const HEX_PAIRS = Uint16Array.from({ length: 256 }, (_, byte) =>
+  Buffer.from(byte.toString(16).padStart(2, '0')).readUInt16BE(),
+);
+const DASH = 0x2d;
+const letters = Buffer.alloc(36);
+
+/**
+ * The usual form of the 16 bytes that begin at `start`. Written letter by letter into one buffer:
+ * a text put together from parts keeps the parts, and boards keep three such texts for each hold.
+ */
+export function uuidText(bytes: Uint8Array, start: number): string {
+  let at = 0;
+  for (let index = 0; index < 16; index++) {
+    if (index === 4 || index === 6 || index === 8 || index === 10) letters[at++] = DASH;
+    const pair = HEX_PAIRS[bytes[start + index] ?? 0] ?? 0;
+    letters[at++] = pair >>> 8;
+    letters[at++] = pair & 0xff;
+  }
+  return letters.toString('latin1');
 }

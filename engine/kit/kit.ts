@@ -6,7 +6,7 @@
 export { backoff } from './backoff.ts';
 export { type Clock, manualClock, systemClock, type Timers } from './clock.ts';
 export { assert, isOperatingError, OperatingError, reasonOf } from './errors.ts';
-export { isUuid, NIL_ID, uuidOf, uuidv7 } from './ids.ts';
+export { isUuid, NIL_ID, uuidOf, uuidText, uuidv7 } from './ids.ts';
 export { canonicalJson } from './json.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { Semaphore } from './semaphore.ts';

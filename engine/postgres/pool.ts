@@ -107,7 +107,7 @@ export class Pool {
 function clientConfig(options: PoolOptions): pg.PoolConfig & { pipeline: boolean } {
   const limits = LIMITS[options.kind];
   return {
-    connectionString: options.url,
+    connectionString: options.kind === 'writers' ? withOptions(options.url) : options.url,
     max: options.size,
     pipeline: true,
     connectionTimeoutMillis: CONNECT_MS,
@@ -121,6 +121,21 @@ function clientConfig(options: PoolOptions): pg.PoolConfig & { pipeline: boolean
     query_timeout: limits.silence_ms,
     types: parsers,
   };
+}
+
+/**
+ * The writer's statements find every row by its key, and are planned once for all values. Planned
+ * for the values of an event that was published after the last ANALYZE, Postgres expects one seat
+ * where 100,000 are, reads them all for each flush, and thinks so cheap a plan worth making again
+ * and again: measured 1,700 holds per second instead of 15,000 on such an event.
+ */
+const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan';
+
+function withOptions(url: string): string {
+  const changed = new URL(url);
+  const given = changed.searchParams.get('options');
+  changed.searchParams.set('options', given ? `${given} ${PLAN_ONCE}` : PLAN_ONCE);
+  return changed.href;
 }
 
 /** Runs `work` and lets only operating errors and bugs out. */

@@ -97,13 +97,15 @@ export const writeFlush = statement<object, unknown[]>(
      where z.organization_id = $1 and z.event_id = $2 and z.zone_id = d.zone_id
      returning 1
    ), seats as (
-     update event_seats s set status = d.status, seat_hold_id = d.hold,
-       held_until = to_timestamp(d.until / 1000.0), locked_at = to_timestamp(d.locked / 1000.0),
+     update event_seats s set status = ($18::text[])[width_bucket(s.ordinal, $15::int[])],
+       seat_hold_id = ($19::uuid[])[width_bucket(s.ordinal, $15::int[])],
+       held_until = to_timestamp(($20::float8[])[width_bucket(s.ordinal, $15::int[])] / 1000.0),
+       locked_at = to_timestamp(($21::float8[])[width_bucket(s.ordinal, $15::int[])] / 1000.0),
        version = s.version + 1
-     from unnest($15::int[], $16::int[], $17::uuid[], $18::text[], $19::uuid[], $20::float8[],
-       $21::float8[]) as d (ordinal, version, expected, status, hold, until, locked)
-     where s.organization_id = $1 and s.event_id = $2 and s.ordinal = d.ordinal
-       and s.version = d.version and s.seat_hold_id is not distinct from d.expected
+     where s.organization_id = $1 and s.event_id = $2 and s.ordinal = any ($15::int[])
+       and s.version = ($16::int[])[width_bucket(s.ordinal, $15::int[])]
+       and s.seat_hold_id is not distinct from
+         ($17::uuid[])[width_bucket(s.ordinal, $15::int[])]
      returning 1
    ), ended as (
      update seat_holds h set status = d.status, end_reason = d.reason,

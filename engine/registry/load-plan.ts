@@ -106,7 +106,7 @@ export async function readPlan(
   }
   const rows = await transaction.query(readPlanRows(organizationId, layout_id, version));
   rows.forEach(({ first }, index) => {
-    columns.rows.fill(index, first);
+    columns.rows.fill(index, first, rows[index + 1]?.first ?? seatCount);
   });
   const rowNames: RowName[] = rows.map(({ section, row_name }) => ({ section, row: row_name }));
   return new BoardPlan({ ...columns, rowNames, labels: labels.join('') });

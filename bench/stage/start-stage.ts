@@ -1,0 +1,69 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { systemClock, systemRandom } from '@voelgoed/engine/kit';
+import {
+  ensureLogins,
+  loginUrl,
+  migrate,
+  Postgres,
+  type PostgresOptions,
+  withClient,
+} from '@voelgoed/engine/postgres';
+import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
+import { startPostgres } from '@voelgoed/server/embedded';
+import { cpuSecondsOf } from './cpu.ts';
+
+/** What a node process needs to know; it crosses a process boundary as JSON. */
+export type StageAddress = Readonly<{ appUrl: string; jobsUrl: string }>;
+
+export type Stage = Readonly<{
+  address: StageAddress;
+  /** As the superuser: what a schema is compared without, checkpoints, counts. */
+  asSuperuser(text: string): Promise<Record<string, unknown>[]>;
+  /** Processor time of Postgres and all its processes so far. */
+  postgresSeconds(): Promise<number>;
+  stop(): Promise<void>;
+}>;
+
+const AUTH_SECRET = 'a secret that only the benchmarks of this machine know';
+
+/**
+ * Postgres as the product starts it, fsync and all. Only the checkpoint timer differs: a checkpoint
+ * in the middle of one run and not of the next would be measured as a difference between them.
+ */
+const SETTINGS = { checkpoint_timeout: '1h', max_wal_size: '8GB' };
+
+export async function openStage(): Promise<Stage> {
+  const folder = await mkdtemp(join(tmpdir(), 'voelgoed-bench-'));
+  await chmod(folder, 0o755);
+  const onGone = (error: Error) => console.error(error);
+  const options = { dataFolder: folder, settings: SETTINGS, log: () => {}, onGone };
+  const postgres = await startPostgres(options);
+  await migrate(postgres.ownerUrl);
+  await ensureLogins(postgres.ownerUrl, AUTH_SECRET, { random: systemRandom, mayReset: true });
+  const superuserUrl = new URL(postgres.superuserUrl);
+  superuserUrl.pathname = new URL(postgres.ownerUrl).pathname;
+  return {
+    address: {
+      appUrl: loginUrl(postgres.ownerUrl, 'voelgoed_app', AUTH_SECRET),
+      jobsUrl: loginUrl(postgres.ownerUrl, 'voelgoed_jobs', AUTH_SECRET),
+    },
+    asSuperuser: async (text) =>
+      (await withClient(superuserUrl.href, (client) => client.query(text))).rows,
+    postgresSeconds: () => cpuSecondsOf(postgres.pid()),
+    stop: async () => {
+      await postgres.stop();
+      await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+    },
+  };
+}
+
+/** Pools as a node has them. */
+export function joinStage(
+  address: StageAddress,
+  telemetry: Telemetry = silentTelemetry,
+  sizes: NonNullable<PostgresOptions['sizes']> = {},
+): Postgres {
+  return new Postgres({ ...address, clock: systemClock, random: systemRandom, telemetry, sizes });
+}

@@ -1,7 +1,17 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { aBoard, boardFrom, changeConfig, hold, MINUTE_MS, release, seat } from './test-boards.ts';
+import {
+  aBoard,
+  boardFrom,
+  changeConfig,
+  hold,
+  MINUTE_MS,
+  release,
+  START_MS,
+  seat,
+} from './test-boards.ts';
 import { aWish, named, type Round, someRounds, userId } from './test-commands.ts';
+import { stateComplaints } from './test-invariants.ts';
 import { Stage } from './test-stage.ts';
 
 const SIZE = { seats: 12, gaZone: 2, users: 4 };
@@ -76,7 +86,8 @@ describe('a replay', () => {
         for (const row of rows.slice(from)) replayed.advance(structuredClone(row));
         expect(replayed.digest).toBe(board.digest);
         expect(replayed.content()).toEqual(board.content());
-        expect(replayed.nextDue()).toBe(board.nextDue());
+        const when = { now_ms: board.at_ms, more: false };
+        expect(stateComplaints(replayed, contents[0], when)).toEqual([]);
       }),
     );
   });
@@ -86,6 +97,17 @@ describe('a replay', () => {
     stage.flush(hold('ann', [seat(0), seat(1)]));
     stage.flush(release('all'), hold('bob', [seat(0)]));
     expect([0, 1, 2].map((ordinal) => stage.board.versionOf(ordinal))).toEqual([2, 2, 0]);
+  });
+
+  it('knows when the last row was written, and time never runs backwards', () => {
+    const stage = new Stage(aBoard());
+    const written = [MINUTE_MS, -5 * MINUTE_MS, 0].map((passed_ms, ordinal) => {
+      stage.now_ms += passed_ms;
+      stage.flush(hold('ann', [seat(ordinal)]));
+      return [stage.rows.at(-1)?.at_ms, stage.board.at_ms].map((at) => (at ?? 0) - START_MS);
+    });
+    const minute = [MINUTE_MS, MINUTE_MS];
+    expect(written).toEqual([minute, minute, minute]);
   });
 
   it('takes rows in order and without gaps', () => {

@@ -1,21 +1,12 @@
 import { uuidOf } from '#kit';
 import { DEFAULT_POLICY, type SeatingPolicy } from '#policies';
-import {
-  Board,
-  type BoardConfig,
-  type BoardContent,
-  BoardPlan,
-  type BoardZone,
-  type Command,
-  type EndReason,
-  type EventTimes,
-  type Facts,
-  type HoldCommand,
-  type HoldItem,
-  SEAT,
-  type TaskActor,
-  type ZoneCounts,
-} from './board.ts';
+import type { BoardConfig, BoardZone, EventTimes } from './board-config.ts';
+import { BoardPlan } from './board-plan.ts';
+import { SEAT, type ZoneCounts } from './board-state.ts';
+import type { EndReason } from './changes.ts';
+import type { Command, Facts, HoldCommand, HoldItem } from './commands.ts';
+import { Board, type BoardContent } from './live-board.ts';
+import type { TaskActor } from './tasks.ts';
 
 /** Boards, plans and commands for tests, small enough to read and without a database. */
 

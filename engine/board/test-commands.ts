@@ -1,5 +1,6 @@
 import fc from 'fast-check';
-import { type Command, END_REASONS, type HoldItem } from './board.ts';
+import { END_REASONS } from './changes.ts';
+import type { Command, HoldItem } from './commands.ts';
 import {
   aPolicy,
   block,

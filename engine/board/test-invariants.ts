@@ -1,13 +1,7 @@
 import { holdTimes } from '#policies';
-import {
-  type Board,
-  type BoardContent,
-  type BoardState,
-  type Hold,
-  type HoldCommand,
-  type Outcome,
-  SEAT,
-} from './board.ts';
+import { type BoardState, type Hold, SEAT } from './board-state.ts';
+import type { HoldCommand, Outcome } from './commands.ts';
+import type { Board, BoardContent } from './live-board.ts';
 import { boardFrom } from './test-boards.ts';
 
 /** What must be true of every board after every row; each broken promise is a sentence. */

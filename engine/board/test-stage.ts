@@ -1,18 +1,10 @@
-import {
-  type Board,
-  type BoardContent,
-  type BoardState,
-  type ChangeRow,
-  type Command,
-  Draft,
-  decide,
-  endDue,
-  type Facts,
-  hasWork,
-  LOG_FORMAT,
-  type Outcome,
-  workTask,
-} from './board.ts';
+import type { BoardState } from './board-state.ts';
+import { type ChangeRow, LOG_FORMAT } from './changes.ts';
+import type { Command, Facts, Outcome } from './commands.ts';
+import { decide } from './decide.ts';
+import { Draft } from './draft.ts';
+import { endDue, hasWork, workTask } from './housekeeping.ts';
+import type { Board, BoardContent } from './live-board.ts';
 import { factsAt, idSource } from './test-boards.ts';
 import { extensionComplaints, holdComplaints, stateComplaints } from './test-invariants.ts';
 

@@ -139,7 +139,7 @@ export const StaffRelease = Type.Object({
 
 export const BlockWish = Type.Object(
   {
-    seat_ids: Type.Array(Id, { minItems: 1, maxItems: 100_000 }),
+    seat_ids: Type.Array(Id, { minItems: 1, maxItems: 10_000 }),
     reason: Text(500),
   },
   { additionalProperties: false },

@@ -11,9 +11,11 @@ import { refuseLimits } from './limit-rules.ts';
 
 /** All of the wish or nothing. A seat the user has already stays what it is. */
 export function decideHold(draft: Draft, command: HoldCommand, facts: Facts): Outcome {
+  const { wanted, items } = judgeItems(draft, command, facts.now_ms);
+  const own = ownHolds(wanted, items.length);
+  if (own) return heldAlready(draft, own);
   const closed = refuseSale(draft, command, facts);
   if (closed) return closed;
-  const { wanted, items } = judgeItems(draft, command, facts.now_ms);
   const [first] = items;
   if (first) return refused(first.code, items);
   const denied = judgeAccess(draft, command, facts, wanted);
@@ -24,24 +26,42 @@ export function decideHold(draft: Draft, command: HoldCommand, facts: Facts): Ou
   const limited = refuseLimits(draft, command, cart_token, seats);
   if (limited) return limited;
   const made = makeHolds(draft, command, facts, cart_token, wanted);
-  const existing = added.length === 0;
-  return {
-    kind: 'held',
-    holds: made,
-    places: made.map((hold) => placeOfHold(draft, hold)),
-    existing,
-    cart_token: carried(made, cart_token, existing),
-  };
+  const places = made.map((hold) => placeOfHold(draft, hold));
+  return { kind: 'held', holds: made, places, existing: false, cart_token };
 }
 
-/** Nothing moves between carts: what was there already names its own. */
-function carried(holds: readonly Hold[], cart_token: string, existing: boolean): string {
-  return (existing && holds[0]?.cart_token) || cart_token;
+/** A repeat: what somebody has is theirs, also when the sale has closed meanwhile. */
+function ownHolds(wanted: readonly Wanted[], refusals: number): Hold[] | null {
+  if (refusals > 0) return null;
+  const own = wanted.flatMap((one) => (one.kind === 'seat' && one.own) || []);
+  return own.length === wanted.length ? own : null;
+}
+
+function heldAlready(draft: Draft, holds: readonly Hold[]): Outcome {
+  return {
+    kind: 'held',
+    holds,
+    places: holds.map((hold) => placeOfHold(draft, hold)),
+    existing: true,
+    // Nothing moves between carts: what was there already names its own.
+    cart_token: holds[0]?.cart_token ?? '',
+  };
 }
 
 /** Without a word about carts, a buyer's next seat goes into the cart with the last one. */
 function cartOf(draft: Draft, userId: string): string | undefined {
-  return draft.holdsOfUser(userId).at(-1)?.cart_token;
+  const own = draft.holdsOfUser(userId);
+  const last = own.reduce<Hold | undefined>(
+    (youngest, hold) => (youngest && isYounger(youngest, hold) ? youngest : hold),
+    undefined,
+  );
+  return last?.cart_token;
+}
+
+/** The same on every node, whatever order a board keeps its holds in. */
+function isYounger(one: Hold, other: Hold): boolean {
+  if (one.created_ms !== other.created_ms) return one.created_ms > other.created_ms;
+  return one.hold_id > other.hold_id;
 }
 
 function judgeAccess(

@@ -12,12 +12,17 @@ export const MOST_ENDED = 1_000;
  * holds of a cancelled event. True: that was not all, and nothing else may be decided yet.
  */
 export function endDue(board: Board, draft: Draft, now_ms: number): boolean {
-  if (board.config.event.status === 'cancelled') {
+  if (isCalledOff(board)) {
     return endAll(draft, board.holds(), 'event_cancelled');
   }
   const due = board.due(now_ms, MOST_ENDED);
   if (due.length > 0) draft.record({ kind: 'ended', reason: 'ttl_expired', holds: due });
   return due.length === MOST_ENDED;
+}
+
+/** A cancelled event may be archived before all its holds have ended. */
+function isCalledOff({ config }: Board): boolean {
+  return config.event.status === 'cancelled' || config.event.status === 'archived';
 }
 
 function endAll(draft: Draft, holds: Iterable<Hold>, reason: 'event_cancelled'): boolean {
@@ -46,6 +51,6 @@ export function workTask(draft: Draft): void {
 /** Is there anything to do that nobody has asked for? */
 export function hasWork(board: Board, now_ms: number): boolean {
   if (board.tasks.length > 0) return true;
-  if (board.config.event.status === 'cancelled') return board.holdCount > 0;
+  if (isCalledOff(board)) return board.holdCount > 0;
   return board.nextDue() <= now_ms;
 }

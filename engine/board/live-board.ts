@@ -72,10 +72,7 @@ export class Board implements WritableState {
     this.#heap = new DueHeap(({ hold_id, until_ms }) => {
       return this.#holds.get(hold_id)?.until_ms === until_ms;
     });
-    for (const hold of content.holds) {
-      this.addHold(hold);
-      if (hold.ordinal >= 0) this.#seatHolds.set(hold.ordinal, hold);
-    }
+    this.restore(content.holds);
     codes.forEach((code, ordinal) => {
       this.#digest.toggleSeat(ordinal, code);
     });
@@ -83,6 +80,14 @@ export class Board implements WritableState {
       this.#digest.toggleCounts(zone, held, sold, blocked);
     });
     this.setTasks(content.tasks);
+  }
+
+  /** Holds that belong to the content; a loader with many brings them in portions. */
+  restore(holds: readonly Hold[]): void {
+    for (const hold of holds) {
+      this.addHold(hold);
+      if (hold.ordinal >= 0) this.#seatHolds.set(hold.ordinal, hold);
+    }
   }
 
   get config(): BoardConfig {

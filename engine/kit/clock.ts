@@ -9,6 +9,11 @@ export type Timers = {
   sleep(milliseconds: number, signal?: AbortSignal): Promise<void>;
 };
 
+/** Lets everybody else have their turn of the event loop. */
+export function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
 export const systemClock: Clock & Timers = {
   now: () => Date.now(),
   monotonic: () => performance.now(),

@@ -85,13 +85,24 @@ export async function loadContent(
   return { plan, content };
 }
 
+/** Holds are put on the board in portions: fifty thousand at once would take a fifth of a second. */
+const HOLD_PORTION = 500;
+
 export async function loadBoard(
   transaction: Transaction,
   event: EventRef,
   planOf: (layout: BoardConfig['layout'], seatCount: number) => Promise<BoardPlan>,
+  pause: () => Promise<void>,
 ): Promise<Board | null> {
   const loaded = await loadContent(transaction, event, planOf);
-  return loaded && new Board(loaded.plan, loaded.content);
+  if (!loaded) return null;
+  const { plan, content } = loaded;
+  const board = new Board(plan, { ...content, holds: [] });
+  for (let from = 0; from < content.holds.length; from += HOLD_PORTION) {
+    board.restore(content.holds.slice(from, from + HOLD_PORTION));
+    await pause();
+  }
+  return board;
 }
 
 function configOf(row: BoardRow, zones: readonly ZoneRow[]): BoardConfig {

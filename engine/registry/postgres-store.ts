@@ -1,6 +1,6 @@
 import type { Membership, Role } from '#accounts';
 import type { Board, ChangeRow } from '#board';
-import { OperatingError } from '#kit';
+import { nextTurn, OperatingError } from '#kit';
 import { type Connection, classify, type Postgres, type Statement, stateOf } from '#postgres';
 import {
   dropTasks,
@@ -46,7 +46,7 @@ export class PostgresStore implements Store {
   load(event: EventRef): Promise<Board | null> {
     const { scope } = event;
     return this.#postgres.transaction(scope, { name: 'board.load', mode: SNAPSHOT }, (one) =>
-      loadBoard(one, event, (layout, seats) => this.plans.get(scope, layout, seats)),
+      loadBoard(one, event, (layout, seats) => this.plans.get(scope, layout, seats), nextTurn),
     );
   }
 

@@ -30,8 +30,8 @@ const READ = { access: { kind: 'scope', scope: 'holds:read' } } as const;
 const WRITE = { access: { kind: 'scope', scope: 'holds:write' } } as const;
 const BLOCK = { access: { kind: 'scope', scope: 'seats:block' } } as const;
 const PLAN = { access: { kind: 'scope', scope: 'events:write' } } as const;
-/** Every seat of the largest event by its id. */
-const BLOCK_BYTES = 5 * 1024 * 1024;
+/** Ten thousand ids, which is more than anybody selects with a lasso. */
+const BLOCK_BYTES = 512 * 1024;
 const MISSING = 'There is no such event on sale.';
 const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
 

@@ -208,7 +208,8 @@ export class EventWriter {
     transacted: Transacted,
   ): Promise<void> {
     if (transacted.kind === 'failed') {
-      for (const wish of batch) wish.inDoubt = false;
+      // Only what this flush decided: without a decision an earlier doubt is not settled.
+      for (const wish of decided?.answers.keys() ?? []) wish.inDoubt = false;
       return this.#recover(batch, transacted.trouble, transacted.error);
     }
     if (transacted.kind === 'unknown') {

@@ -1,12 +1,12 @@
-import { printedRandom } from '@voelgoed/testkit/builders';
-import { type Op, SimulatedSale } from '@voelgoed/testkit/stores';
+import { type Op, SimulatedSale, seedsFor } from '@voelgoed/testkit/stores';
 import { describe, expect, it } from 'vitest';
 import { Board, type Change } from '#board';
+import type { Happening } from '#telemetry';
 import { hashRow } from './log.ts';
 import type { Answer } from './registry.ts';
 
-/** Each is another order of things and other faults. A seed that fails is printed: SEED repeats it. */
-const SCHEDULES = process.env.SEED ? 1 : 600;
+/** Each is another order of things with other faults. */
+const SCHEDULES = 600;
 
 type Done = Answer & { kind: 'done' };
 type Row = Readonly<{ revision: number; changes: readonly Change[] }>;
@@ -156,15 +156,20 @@ async function problemsWith(seed: number): Promise<string[]> {
 }
 
 describe('any order of things and faults', () => {
-  it(`keeps every promise in ${SCHEDULES} schedules`, async () => {
-    const { seed } = printedRandom('interleaving');
-    const failures: string[] = [];
-    for (let index = 0; index < SCHEDULES && failures.length < 3; index++) {
-      const problems = await problemsWith(seed + index);
-      if (problems.length > 0) failures.push(`SEED=${seed + index}: ${problems.join('\n')}`);
-    }
-    expect(failures.join('\n\n')).toBe('');
-  });
+  const seeds = seedsFor('interleaving', SCHEDULES);
+
+  it(
+    `keeps every promise in ${seeds.length} schedules`,
+    async () => {
+      const failures: string[] = [];
+      for (const seed of seeds) {
+        const problems = failures.length < 3 ? await problemsWith(seed) : [];
+        if (problems.length > 0) failures.push(`SEED=${seed}: ${problems.join('\n')}`);
+      }
+      expect(failures.join('\n\n')).toBe('');
+    },
+    60_000 + seeds.length * 50,
+  );
 
   it('is the same order again with the same seed', async () => {
     const runs = [new SimulatedSale(7), new SimulatedSale(7)];
@@ -172,4 +177,57 @@ describe('any order of things and faults', () => {
     const [one, other] = runs.map(({ store }) => store.event.hash);
     expect(one).toBe(other);
   });
+
+  it('meets everything it is for', async () => {
+    const met = new Set<string>();
+    for (let seed = 0; seed < 60; seed++) {
+      const sale = new SimulatedSale(seed);
+      await sale.run();
+      for (const happening of sale.nodes.flatMap(({ happenings }) => happenings)) {
+        met.add(wordFor(happening));
+      }
+      for (const attempt of sale.ops.flatMap(({ attempts }) => attempts)) met.add(said(attempt));
+      for (const { changes } of logOf(sale)) for (const { kind } of changes) met.add(kind);
+    }
+    const wanted = [
+      ...['held', 'refused', 'extended', 'released', 'blocked', 'unblocked', 'ended', 'again'],
+      ...['outcome_unknown', 'event_busy', 'unavailable'],
+      ...['settled true', 'settled false', 'flush nothing', 'flush failed', 'flush unknown'],
+      ...['hold.refused_fast', 'feed.failed', 'board.loaded', 'flush committed'],
+    ];
+    expect(wanted.filter((one) => !met.has(one))).toEqual([]);
+  });
+
+  it('control: without lock and guards a seat gets two owners, and it is seen', async () => {
+    const found: string[] = [];
+    for (let seed = 0; seed < 50 && found.length === 0; seed++) {
+      const sale = new SimulatedSale(seed, { lock: false, guards: false });
+      await sale.run().catch(() => {});
+      found.push(...ownersProblems(logOf(sale)).filter((one) => one.startsWith('two owners')));
+    }
+    expect(found).not.toEqual([]);
+  });
+
+  it('control: without the lock alone the guards speak, and nobody loses a seat', async () => {
+    const spoken: string[] = [];
+    for (let seed = 0; seed < 60; seed++) {
+      const sale = new SimulatedSale(seed, { lock: false, guards: true });
+      await sale.run();
+      expect(ownersProblems(logOf(sale))).toEqual([]);
+      spoken.push(...sale.store.guards);
+    }
+    expect(spoken.length).toBeGreaterThan(100);
+  });
 });
+
+function wordFor(happening: Happening): string {
+  if (happening.kind === 'flush.done') return `flush ${happening.outcome}`;
+  if (happening.kind === 'flush.settled') return `settled ${happening.committed}`;
+  return happening.kind;
+}
+
+function said(attempt: Answer | string): string {
+  if (typeof attempt === 'string') return attempt;
+  if (attempt.kind === 'done' && attempt.replayed) return 'again';
+  return attempt.kind === 'done' ? attempt.outcome.kind : attempt.kind;
+}

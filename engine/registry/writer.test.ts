@@ -14,6 +14,7 @@ import {
   useSales,
 } from '@voelgoed/testkit/sales';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '#kit';
 import type { Answer, SeatRegistry } from './registry.ts';
 
 const sales = useSales();
@@ -31,7 +32,7 @@ async function liveHolds({ eventId }: Sale): Promise<number> {
 async function expired(registry: SeatRegistry, sale: Sale, wanted: Parameters<typeof holdOf>[1]) {
   const command = holdOf(sale.buyers[0] ?? '', wanted, { hold_seconds: 0.05 });
   const [hold] = holdsIn(await registry.submit(sale, aWish(command)));
-  await eventually(() => Date.now() > (hold?.until_ms ?? 0) + 5);
+  await eventually(() => systemClock.now() > (hold?.until_ms ?? 0) + 5);
   return hold;
 }
 

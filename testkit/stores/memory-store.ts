@@ -16,6 +16,9 @@ const SILENCE_MS = 1_500;
 /** How often each thing goes wrong, while things go wrong at all. */
 const FAULTS = { connect: 0.03, read: 0.04, write: 0.05, answer: 0.08, conflict: 0.02, load: 0.1 };
 
+/** What a store can be told to go without, to show what it is for. */
+export type Laws = Readonly<{ lock: boolean; guards: boolean }>;
+
 /** The store of one event on a bad network. All nodes of a simulation share one. */
 export class MemoryStore implements Store {
   readonly event: MemoryEvent;
@@ -28,8 +31,11 @@ export class MemoryStore implements Store {
   /** The database's clock may be set back. */
   #skew_ms = 0;
 
-  constructor(simulation: Simulation, event: MemoryEvent) {
+  readonly #laws: Laws;
+
+  constructor(simulation: Simulation, event: MemoryEvent, laws: Laws) {
     this.#simulation = simulation;
+    this.#laws = laws;
     this.event = event;
   }
 
@@ -114,7 +120,7 @@ export class MemoryStore implements Store {
 
   #write(flush: Flush): Failed | null {
     try {
-      this.event.write(flush);
+      this.event.write(flush, this.#laws.guards);
       return null;
     } catch (error) {
       if (!(error instanceof GuardError)) throw error;
@@ -134,7 +140,7 @@ export class MemoryStore implements Store {
   }
 
   async #lock(): Promise<boolean> {
-    if (!this.#locked) {
+    if (!this.#locked || !this.#laws.lock) {
       this.#locked = true;
       return true;
     }

@@ -7,7 +7,7 @@ import { scopeOf } from '@voelgoed/engine/scope';
 import { type Happening, recordingTelemetry } from '@voelgoed/engine/telemetry';
 import { blockOf, extendOf, holdOf, releaseOf } from '#sales';
 import { MemoryEvent } from './memory-event.ts';
-import { MemoryStore } from './memory-store.ts';
+import { type Laws, MemoryStore } from './memory-store.ts';
 import { Simulation } from './simulation.ts';
 
 /** One wish of one client, with everything that was answered to it, however often it was sent. */
@@ -43,9 +43,9 @@ export class SimulatedSale {
   readonly boards = new Map<SeatRegistry, Board | null>();
   readonly #clocks = new Map<SeatRegistry, { monotonic(): number }>();
 
-  constructor(seed: number) {
+  constructor(seed: number, laws: Laws = { lock: true, guards: true }) {
     this.simulation = new Simulation(seed);
-    this.store = new MemoryStore(this.simulation, new MemoryEvent(aPlan(), CONFIG));
+    this.store = new MemoryStore(this.simulation, new MemoryEvent(aPlan(), CONFIG), laws);
     const count = 2 + this.simulation.upTo(1);
     for (let node = 0; node < count; node++) this.#addNode();
   }

@@ -8,7 +8,7 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
-import { TASK_PIECE } from './tasks.ts';
+import { type BoardTask, TASK_PIECE } from './tasks.ts';
 
 type BlockCommand = Command & { kind: 'block' | 'unblock' };
 
@@ -33,11 +33,18 @@ export function decideBlock(
   }
   const [first] = items;
   if (first) return refused(first.code, items);
-  const wanted = [...ordinals].filter((ordinal) => changes(draft, kind, ordinal));
-  const now = wanted.slice(0, TASK_PIECE);
+  const pending = pendingIn(draft.tasks);
+  const wanted = [...ordinals].filter((ordinal) => {
+    const before = pending.get(ordinal);
+    return before ? before !== kind : changes(draft, kind, ordinal);
+  });
+  // A seat that an earlier task has yet to reach waits for it, so that the later wish stands.
+  const free = wanted.filter((ordinal) => !pending.has(ordinal));
+  const now = free.slice(0, TASK_PIECE);
   if (now.length > 0) blockNow(draft, kind, now, reason);
   if (wanted.length > now.length) {
-    const rest = wanted.slice(now.length);
+    const done = new Set(now);
+    const rest = wanted.filter((ordinal) => !done.has(ordinal));
     const task_id = facts.newId();
     draft.record({ kind: 'task', task: { task_id, what: kind, ordinals: rest, reason, actor } });
   }
@@ -46,6 +53,16 @@ export function decideBlock(
     seats: wanted.length,
     unchanged: ordinals.size - wanted.length,
   };
+}
+
+/** What unfinished tasks will have made of their seats in the end. */
+function pendingIn(tasks: readonly BoardTask[]): ReadonlyMap<number, 'block' | 'unblock'> {
+  const pending = new Map<number, 'block' | 'unblock'>();
+  for (const task of tasks) {
+    if (task.what === 'release') continue;
+    for (const ordinal of task.ordinals) pending.set(ordinal, task.what);
+  }
+  return pending;
 }
 
 /** Carries out a block or its end for seats that may have changed since it was decided. */

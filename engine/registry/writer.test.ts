@@ -325,6 +325,32 @@ describe('bounds', () => {
   });
 });
 
+it('nobody waits for somebody else’s patience', async () => {
+  const sale = await sales.open();
+  const gate = aGate();
+  const { registry } = sales.node({
+    wrap: (store) =>
+      storeWith(store, {
+        transact: async (event, asked, decide) => {
+          await gate.pass();
+          return store.transact(event, asked, decide);
+        },
+      }),
+  });
+  gate.shut();
+  const wish = (place: number, within_ms: number) => {
+    const command = holdOf(sale.buyers[place] ?? '', sale.seats.slice(place, place + 1));
+    const deadline_ms = systemClock.monotonic() + within_ms;
+    return registry.submit(sale, aWish(command, { deadline_ms }));
+  };
+  const patient = wish(0, 10_000);
+  const started = systemClock.monotonic();
+  await expect(wish(1, 100)).rejects.toMatchObject({ code: 'event_busy' });
+  expect(systemClock.monotonic() - started).toBeLessThan(5_000);
+  gate.open();
+  expect(await patient).toMatchObject(accepted);
+});
+
 function kindOf(answer: Answer): string {
   return answer.kind === 'done' ? answer.outcome.kind : answer.kind;
 }

@@ -96,6 +96,20 @@ describe('more than one commit may do', () => {
     expect(await problems(database, sale)).toEqual([]);
   });
 
+  it('the last word stands when a block is taken back before it is done', async () => {
+    const sale = await sales.open({ seats: 1_200 });
+    const { registry } = sales.node();
+    const wishes = (['block', 'unblock', 'block', 'unblock'] as const).map((kind) =>
+      registry.submit(sale, aWish(blockOf(sale.seats, kind))),
+    );
+    for (const answer of await Promise.all(wishes)) {
+      expect(answer).toMatchObject({ outcome: { seats: 1_200, unchanged: 0 } });
+    }
+    await registry.stop();
+    expect(await tally(sale, 'event_seats', 'available')).toBe(1_200);
+    expect(await problems(database, sale)).toEqual([]);
+  });
+
   it('3,000 holds are released in pieces, and another node goes on', async () => {
     const sale = await sales.open({ seats: 3_000 });
     await holdSeats(sales.node(), sale, 3_000);

@@ -12,6 +12,7 @@ import {
 } from '@voelgoed/testkit/sales';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '#board';
+import { systemClock } from '#kit';
 import type { SeatRegistryOptions } from './registry.ts';
 
 const sales = useSales();
@@ -111,7 +112,7 @@ describe('a refusal from memory', () => {
     const { sale, node, one, other, seat } = await aSaleWithOneHold({}, 0.2);
     const filling = holdOf(one, [[sale.floor, 4]], { hold_seconds: 0.2 });
     const [places] = holdsIn(await node.registry.submit(sale, aWish(filling)));
-    await eventually(() => Date.now() > (places?.until_ms ?? 0));
+    await eventually(() => systemClock.now() > (places?.until_ms ?? 0));
     const { answer } = await asks(node, sale, holdOf(other, [seat, [sale.floor, 4]]));
     expect(answer).toMatchObject({ outcome: { kind: 'held', existing: false } });
     expect(node.count('hold.refused_fast')).toBe(0);

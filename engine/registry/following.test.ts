@@ -117,7 +117,7 @@ describe('jobs', () => {
     const node = sales.node();
     const command = holdOf(sale.buyers[0] ?? '', sale.seats.slice(0, 1), { hold_seconds: 0.1 });
     const [made] = holdsIn(await node.registry.submit(sale, aWish(command)));
-    await eventually(() => Date.now() > (made?.until_ms ?? 0) + 5);
+    await eventually(() => systemClock.now() > (made?.until_ms ?? 0) + 5);
     expect((await node.registry.board(sale))?.holdCount).toBe(1);
     const sweeper = sales.node();
     const { postgres } = database;

@@ -39,7 +39,7 @@ function guards(node: TestNode): number[] {
 }
 
 describe('a flush that contradicts the database', () => {
-  it('commits nothing when a seat has another version, and is right after loading anew', async () => {
+  it('commits nothing when a seat has another version; right after loading anew', async () => {
     const { sale, node, one, hold_id } = await aSale();
     await database.asSuperuser(
       'update event_seats set version = version + 1 where event_id = $1 and ordinal = 0',

@@ -14,6 +14,7 @@ import {
   useSales,
 } from '@voelgoed/testkit/sales';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '#kit';
 import type { Answer, SeatRegistry } from './registry.ts';
 
 const sales = useSales();
@@ -31,7 +32,7 @@ async function liveHolds({ eventId }: Sale): Promise<number> {
 async function expired(registry: SeatRegistry, sale: Sale, wanted: Parameters<typeof holdOf>[1]) {
   const command = holdOf(sale.buyers[0] ?? '', wanted, { hold_seconds: 0.05 });
   const [hold] = holdsIn(await registry.submit(sale, aWish(command)));
-  await eventually(() => Date.now() > (hold?.until_ms ?? 0) + 5);
+  await eventually(() => systemClock.now() > (hold?.until_ms ?? 0) + 5);
   return hold;
 }
 
@@ -322,6 +323,32 @@ describe('bounds', () => {
     await registry.sweep(sale, aClock().monotonic() + 2_000);
     expect(await liveHolds(sale)).toBe(holds);
   });
+});
+
+it('nobody waits for somebody else’s patience', async () => {
+  const sale = await sales.open();
+  const gate = aGate();
+  const { registry } = sales.node({
+    wrap: (store) =>
+      storeWith(store, {
+        transact: async (event, asked, decide) => {
+          await gate.pass();
+          return store.transact(event, asked, decide);
+        },
+      }),
+  });
+  gate.shut();
+  const wish = (place: number, within_ms: number) => {
+    const command = holdOf(sale.buyers[place] ?? '', sale.seats.slice(place, place + 1));
+    const deadline_ms = systemClock.monotonic() + within_ms;
+    return registry.submit(sale, aWish(command, { deadline_ms }));
+  };
+  const patient = wish(0, 10_000);
+  const started = systemClock.monotonic();
+  await expect(wish(1, 100)).rejects.toMatchObject({ code: 'event_busy' });
+  expect(systemClock.monotonic() - started).toBeLessThan(5_000);
+  gate.open();
+  expect(await patient).toMatchObject(accepted);
 });
 
 function kindOf(answer: Answer): string {

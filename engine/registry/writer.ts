@@ -52,7 +52,8 @@ export class EventWriter {
   #resting = false;
   #stopped_until_ms = Number.NEGATIVE_INFINITY;
   #screened = 0;
-  #watching = false;
+  /** When it is looked next who has waited too long. */
+  #looking_ms = Number.POSITIVE_INFINITY;
 
   constructor(slot: BoardSlot, tools: WriterTools) {
     this.slot = slot;
@@ -78,7 +79,7 @@ export class EventWriter {
     this.#queue.add(queued);
     this.#resting = false;
     this.#start();
-    this.#watchDeadlines();
+    this.#watchDeadline(wish.deadline_ms);
     return queued.answer;
   }
 
@@ -336,25 +337,24 @@ export class EventWriter {
   }
 
   /** Whoever waits is answered in time, also while Postgres says nothing at all. */
-  #watchDeadlines(): void {
-    if (this.#watching) return;
-    this.#watching = true;
-    void this.#watch().finally(() => {
-      this.#watching = false;
-    });
+  #watchDeadline(deadline_ms: number): void {
+    if (deadline_ms >= this.#looking_ms) return;
+    this.#looking_ms = deadline_ms;
+    void this.#lookAt(deadline_ms);
   }
 
-  async #watch(): Promise<void> {
+  async #lookAt(time_ms: number): Promise<void> {
     const { clock, stopping } = this.#tools;
-    while (!stopping.aborted) {
-      const waiting = [...this.#batch, ...this.#queue.all()].filter((wish) => !this.#isOver(wish));
-      const next = waiting.reduce(
-        (first, { wish }) => Math.min(first, wish.deadline_ms),
-        Number.POSITIVE_INFINITY,
-      );
-      if (next === Number.POSITIVE_INFINITY) return;
-      await clock.sleep(Math.max(1, next - clock.monotonic()), stopping).catch(() => {});
-    }
+    await clock.sleep(Math.max(1, time_ms - clock.monotonic()), stopping).catch(() => {});
+    // Somebody with less patience came meanwhile: whoever looks for them looks for all.
+    if (stopping.aborted || this.#looking_ms !== time_ms) return;
+    this.#looking_ms = Number.POSITIVE_INFINITY;
+    const waiting = [...this.#batch, ...this.#queue.all()].filter((wish) => !this.#isOver(wish));
+    const next = waiting.reduce(
+      (first, { wish }) => Math.min(first, wish.deadline_ms),
+      Number.POSITIVE_INFINITY,
+    );
+    this.#watchDeadline(next);
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Board, type ChangeRow, isBarrier } from '#board';
-import { OperatingError, type Semaphore } from '#kit';
+import { OperatingError, reasonOf, type Semaphore } from '#kit';
 import { GENESIS, UnknownFormat } from './log.ts';
 import type { EventRef, Store, Tools } from './ports.ts';
 
@@ -112,8 +112,15 @@ export class BoardSlot {
     if (row.revision <= board.revision) return 'current';
     if (row.revision !== board.revision + 1) return 'behind';
     if (isBarrier(row)) return 'reload';
-    board.advance(row);
-    return 'current';
+    try {
+      board.advance(row);
+      return 'current';
+    } catch (error) {
+      // A row that cannot be applied may have been applied in part: this board is spoilt.
+      const reason = `row ${row.revision} cannot be applied: ${reasonOf(error)}`;
+      this.#tools.telemetry.emit({ kind: 'flush.guard', reason, in_a_row: 1 });
+      return 'reload';
+    }
   }
 
   #isOurs(own: Place, rows: readonly ChangeRow[]): boolean {

@@ -1,9 +1,10 @@
 import { anEngine, anOrganization, aPublishedEvent, newId } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
+import { eventually } from '@voelgoed/testkit/eventually';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kit';
-import type { EventRef } from './ports.ts';
-import type { SeatRegistry } from './registry.ts';
+import type { EventRef, Store } from './ports.ts';
+import { PostgresStore, type SeatRegistry } from './registry.ts';
 
 const database = useDatabase();
 
@@ -42,6 +43,36 @@ async function anEvent() {
   };
   return { event, hold };
 }
+
+describe('an answer of the database that comes late', () => {
+  it('does not make a node believe that it is earlier than it is', async () => {
+    const { event, hold } = await anEvent();
+    const late = { ms: 0 };
+    const store = new PostgresStore(database.postgres);
+    const slow: Store = {
+      load: (one) => store.load(one),
+      rowsFrom: (one, revision, most) => store.rowsFrom(one, revision, most),
+      heads: (events) => store.heads(events),
+      saveSnapshot: (one, board) => store.saveSnapshot(one, board),
+      transact: (one, asked, decide) =>
+        store.transact(one, asked, (opened) => {
+          // As when the whole process stood still after the database had answered.
+          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, late.ms);
+          return decide(opened);
+        }),
+    };
+    const settings = { store: slow, demoHoldSeconds: 1 };
+    const { registry } = anEngine(database.postgres, undefined, settings);
+    expect(await hold(registry, 0, 0)).toMatchObject({ kind: 'held' });
+    late.ms = 700;
+    expect(await hold(registry, 1, 1)).toMatchObject({ kind: 'held' });
+    late.ms = 0;
+    const over = `select from seat_holds where event_id = $1 and held_until <= clock_timestamp()`;
+    const isOver = async () => (await database.asSuperuser(over, [event.eventId])).length > 0;
+    await eventually(isOver);
+    expect(await hold(registry, 2, 0)).toMatchObject({ kind: 'held', existing: false });
+  });
+});
 
 describe('a row of the log that cannot be applied', () => {
   it('spoils no more than the board in memory, which is loaded anew', async () => {

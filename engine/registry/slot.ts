@@ -119,12 +119,13 @@ export class BoardSlot {
     if (isBarrier(row)) return 'reload';
     try {
       board.advance(row);
+      return 'current';
     } catch (error) {
-      // Half of the row may be on it now: it is nobody's board any more.
-      this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
+      // A row that cannot be applied may have been applied in part: this board is spoilt.
+      const reason = `row ${row.revision} cannot be applied: ${reasonOf(error)}`;
+      this.#tools.telemetry.emit({ kind: 'flush.guard', reason, in_a_row: 1 });
       return 'reload';
     }
-    return 'current';
   }
 
   #isOurs(own: Place, rows: readonly ChangeRow[]): boolean {

@@ -193,7 +193,10 @@ export class EventWriter {
     const { head, rows } = opened;
     if (!head) return 'gone';
     const { clock, offset } = this.#tools;
-    offset.ms = opened.now_ms - clock.monotonic();
+    // Between these two moments the database read its clock. An answer that came late says little,
+    // and must not make us believe that it is earlier than it is.
+    const [least, most] = [opened.now_ms - clock.monotonic(), opened.now_ms - started];
+    offset.ms = Math.min(Math.max(offset.ms ?? least, least), most);
     const following = opened.more ? 'reload' : this.slot.catchUp(own, rows);
     const { board } = this.slot;
     const current = board?.revision === head.revision && board.hash === head.hash;

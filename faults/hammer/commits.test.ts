@@ -3,27 +3,19 @@ import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { useRuns } from '@voelgoed/testkit/stages';
 import { afterEach, describe, expect, it } from 'vitest';
-import { type FaultProxy, type ProxyOptions, startProxy } from '#proxy';
+import type { ProxyOptions } from '#proxy';
+import { type Detour, openDetour } from './detour.ts';
 
-const proxies: FaultProxy[] = [];
+const detours: Detour[] = [];
 
 afterEach(async () => {
-  await Promise.all(proxies.splice(0).map((proxy) => proxy.close()));
+  await Promise.all(detours.splice(0).map(({ proxy }) => proxy.close()));
 });
 
-/** A way to Postgres that a test can spoil; urls are of a unix socket, the way is TCP. */
-async function aDetour(url: string, onChunk: NonNullable<ProxyOptions['onChunk']>) {
-  const folder = new URL(url).searchParams.get('host') ?? '';
-  const random = seededRandom(1);
-  const upstream = { path: `${folder}/.s.PGSQL.5432` };
-  const proxy = await startProxy({ upstream, random, onChunk });
-  proxies.push(proxy);
-  const through = (direct: string) => {
-    const detour = new URL(proxy.through(direct));
-    detour.searchParams.delete('host');
-    return detour.href;
-  };
-  return { proxy, through };
+async function aDetour(url: string, seed: number, onChunk: NonNullable<ProxyOptions['onChunk']>) {
+  const detour = await openDetour(url, seededRandom(seed), onChunk);
+  detours.push(detour);
+  return detour;
 }
 
 const WRITE = 'flush.write';
@@ -38,7 +30,7 @@ describe('COMMIT on a bad wire', () => {
     const random = seededRandom(run.seed);
     const writing = new Set<number>();
     let swallowed = 0;
-    const { through } = await aDetour(database.appUrl, (direction, chunk, connection) => {
+    const { through } = await aDetour(database.appUrl, run.seed, (direction, chunk, connection) => {
       if (direction === 'up' && chunk.includes(WRITE)) writing.add(connection);
       if (direction === 'up' || !chunk.includes(COMMITTED)) return 'pass';
       if (!writing.delete(connection) || random.next() > 0.2 || swallowed >= 2) return 'pass';
@@ -63,7 +55,7 @@ describe('COMMIT on a bad wire', () => {
   it('never arrives late, and holds up nobody when it is late', async () => {
     const run = await aRun('late', database);
     let armed = false;
-    const { proxy, through } = await aDetour(database.appUrl, (direction, chunk) => {
+    const { proxy, through } = await aDetour(database.appUrl, run.seed, (direction, chunk) => {
       if (armed && direction === 'up' && chunk.includes(WRITE)) {
         armed = false;
         proxy.setToxic({ kind: 'blackhole', direction: 'up' });

@@ -4,7 +4,7 @@
  * stop at a bad moment, and how its guards are taken away for control tests. What the history
  * means is judged by `#history`. Tests and the fault rig call it; the product may not.
  */
-export { type Hammer, startHammer } from './hammer-process.ts';
+export type { Hammer } from './hammer-process.ts';
 export type { LoadOrder, NodeSettings } from './messages.ts';
 export { machine_ms } from './recorder.ts';
 export { Run, type Stage } from './run.ts';

@@ -8,12 +8,9 @@ describe('nodes that share one event', () => {
   const database = useDatabase();
   const aRun = useRuns();
 
-  it.each([
-    ['one', 'two'],
-    ['one', 'two', 'three'],
-  ])('keep every promise', async (...names) => {
-    const run = await aRun(`${names.length} nodes`, database);
-    await run.startAll(...names);
+  it.each([2, 3])('keep every promise (%i nodes)', async (count) => {
+    const run = await aRun(`${count} nodes`, database);
+    await run.startAll(...['one', 'two', 'three'].slice(0, count));
     await run.load();
     await run.goesOn(300);
     await run.rest();

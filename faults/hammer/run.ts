@@ -4,7 +4,7 @@ import type { Postgres } from '@voelgoed/engine/postgres';
 import { scopeOf } from '@voelgoed/engine/scope';
 import { checkHistory, type Operation, readFinalState, type Violation } from '#history';
 import { type Hammer, startHammer } from './hammer-process.ts';
-import type { LoadOrder, NodeReport, NodeSettings } from './messages.ts';
+import type { Again, LoadOrder, NodeReport, NodeSettings } from './messages.ts';
 import { machine_ms } from './recorder.ts';
 
 /** Where a run takes place. */
@@ -25,6 +25,9 @@ const CONVERGENCE_MS = 5_000;
 
 /** Longer than this nothing takes, on any machine. */
 const PATIENCE_MS = 15_000;
+
+/** Wishes that were fulfilled and are sent once more, by every node that did not do so. */
+const ASKED_AGAIN = 20;
 
 /** Some nodes on one event, from their start to the verdict about what they did. */
 export class Run {
@@ -110,17 +113,24 @@ export class Run {
     return Math.min(...after);
   }
 
-  /** Asks again, by some living node, for everything that has a key and an unknown outcome. */
+  /**
+   * Asks again for everything that has a key and an unknown outcome, and for some of what was
+   * answered, by a node that has not done it. Returns how many were unknown.
+   */
   async settle(): Promise<number> {
     const last = new Map<string, Operation>();
     const sent = this.operations().sort((one, other) => one.invoked_ms - other.invoked_ms);
-    for (const operation of sent) last.set(operation.wish, operation);
-    const unknown = [...last.values()].filter(
-      ({ outcome, key }) => outcome === 'unknown' && key !== null,
-    );
-    const wishes = unknown.map(({ wish, asked, user, key }) => ({ wish, asked, user, key }));
-    await this.alive[0]?.tell({ kind: 'again', wishes });
-    return wishes.length;
+    for (const operation of sent) if (operation.key !== null) last.set(operation.wish, operation);
+    const wishes = [...last.values()];
+    const unknown = wishes.filter(({ outcome }) => outcome === 'unknown');
+    const some = wishes.filter(({ outcome }) => outcome === 'done').slice(-ASKED_AGAIN);
+    const [first, ...others] = this.alive;
+    await first?.tell({ kind: 'again', wishes: unknown.map(again) });
+    for (const node of [first, ...others]) {
+      const foreign = some.filter((one) => one.node !== node?.name);
+      await node?.tell({ kind: 'again', wishes: foreign.map(again) });
+    }
+    return unknown.length;
   }
 
   /** What is wrong with the run, after everybody has had the time to catch up. */
@@ -162,6 +172,10 @@ export class Run {
   async end(): Promise<void> {
     await Promise.all(this.nodes.map((node) => node.end()));
   }
+}
+
+function again({ wish, asked, user, key }: Operation): Again {
+  return { wish, asked, user, key };
 }
 
 /** Told that something was done which it had not had before. */

@@ -1,16 +1,23 @@
 import type { History } from './check-history.ts';
 import { type HoldRow, type HoldStory, storiesOf } from './final-state.ts';
-import { isDone, mayHaveWorked, type WishHistory, wishesOf } from './operations.ts';
+import {
+  isDone,
+  mayHaveWorked,
+  type ReportedHold,
+  type WishHistory,
+  wishesOf,
+} from './operations.ts';
 import { type Violation, violation } from './violation.ts';
 
 /** I4: a wish has one effect, however often it was sent. I6: a group has all of it or nothing. */
 export function checkWishes({ operations, state }: History): Violation[] {
   const wishes = [...wishesOf(operations).values()];
   const stories = storiesOf(state.log);
+  const rows = new Map(state.holds.map((hold) => [hold.hold_id, hold]));
   const byCart = Map.groupBy(state.holds, ({ cart_token }) => cart_token);
   const byUser = Map.groupBy(state.holds, ({ user_id }) => user_id);
   return [
-    ...wishes.flatMap(differentAnswers),
+    ...wishes.flatMap((wish) => differentAnswers(wish, rows)),
     ...wishes.flatMap(leftUnknown),
     ...wishes.flatMap((wish) =>
       checkGroup(wish, byCart.get(wish.wish) ?? [], byUser.get(wish.user) ?? [], stories),
@@ -20,19 +27,18 @@ export function checkWishes({ operations, state }: History): Violation[] {
 }
 
 /** With a key all copies that were fulfilled get the same answer. */
-function differentAnswers({ wish, key, copies }: WishHistory): Violation[] {
+function differentAnswers(
+  { wish, key, asked, copies }: WishHistory,
+  rows: ReadonlyMap<string, HoldRow>,
+): Violation[] {
   if (key === null) return [];
+  // Whoever had all of it already made nothing, and what made nothing is not kept with its key.
+  const made = ({ hold_id }: ReportedHold) => (rows.get(hold_id)?.cart_token ?? wish) === wish;
   const answers = new Set(
     copies
       .filter(isDone)
-      .filter(({ holds }) => holds.length > 0)
-      .map(({ holds, revision, asked }) =>
-        // Whoever holds a seat already is told so again, each time at the revision of the day.
-        JSON.stringify([
-          asked.op === 'hold' ? null : revision,
-          holds.map(({ hold_id }) => hold_id),
-        ]),
-      ),
+      .filter(({ holds }) => (asked.op === 'hold' ? holds.some(made) : holds.length > 0))
+      .map(({ holds, revision }) => JSON.stringify([revision, holds])),
   );
   if (answers.size <= 1) return [];
   return [violation('I4', `wish ${wish} was fulfilled in ${answers.size} different ways`)];

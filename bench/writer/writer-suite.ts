@@ -135,7 +135,8 @@ function figuresFor(
 function shareOf(results: readonly Result[]): string {
   const of = (pick: (result: Result) => number) => median(results.map(pick)).toFixed(1);
   const batch = of(({ wishes_per_flush }) => wishes_per_flush);
-  const cpus = `processors: nodes ${of((one) => one.node_cpus)}, Postgres ${of((one) => one.postgres_cpus)}`;
+  const nodes = of((one) => one.node_cpus);
+  const cpus = `processors: nodes ${nodes}, Postgres ${of((one) => one.postgres_cpus)}`;
   return batch === '0.0' ? cpus : `${batch} wishes a flush; ${cpus}`;
 }
 

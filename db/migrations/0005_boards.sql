@@ -1,4 +1,4 @@
--- Seats are found by ordinal alone; each is in its layout once, so it is on its event once. A second
+-- Seats are found by ordinal alone; each is in its layout once, so it is on its event once. Another
 -- index that also begins with the event is worse than useless: for an event that was published
 -- after the last ANALYZE it looks as good as the key, and then each seat costs a walk over all.
 alter table event_seats drop constraint event_seats_organization_id_event_id_seat_id_key;

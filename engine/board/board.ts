@@ -16,6 +16,7 @@ export {
   type Hold,
   type HoldSource,
   SEAT,
+  SEAT_WORDS,
   wordOf,
   type ZoneCounts,
 } from './board-state.ts';

@@ -43,6 +43,12 @@ async function furnishBoard(scope: Scope, eventId: string): Promise<void> {
     deadline_ms: clock.monotonic() + 3_000,
   });
   expect(answer).toMatchObject({ outcome: { kind: 'held' } });
+  const refused = `insert into refusal_log (organization_id, refusal_id, event_id, at, action, code)
+     values ($1, gen_random_uuid(), $2, now(), 'seat_reserve_failed', 'seat_not_found')`;
+  await database.asSuperuser(refused, [scope.organizationId, eventId]);
+  const listed = `insert into zone_whitelist (organization_id, event_id, zone_id, user_id)
+     select $1, $2, gen_random_uuid(), $3`;
+  await database.asSuperuser(listed, [scope.organizationId, eventId, user]);
   await database.asSuperuser(
     `insert into board_tasks (organization_id, event_id, tasks) values ($1, $2, '[]')`,
     [scope.organizationId, eventId],

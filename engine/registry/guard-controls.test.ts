@@ -21,7 +21,7 @@ const GUARDS = {
     /case when \(select count\(\*\) from board\) <> 1 then refuse_flush\('revision'\) end,/,
   ],
   seats: [
-    /and s\.version = d\.version and s\.seat_hold_id is not distinct from d\.expected/,
+    /and s\.version = [\s\S]*?is not distinct from\s+\S+\[width_bucket\(s\.ordinal, \$15::int\[\]\)\]/,
     /case when \(select count\(\*\) from seats\)[^,]*\n[^,]*refuse_flush\('seats'\) end,/,
   ],
   ended: [

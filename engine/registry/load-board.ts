@@ -85,7 +85,7 @@ export async function loadContent(
   return { plan, content };
 }
 
-/** Holds are put on the board in portions: fifty thousand at once would take a fifth of a second. */
+/** Holds are put on the board in portions: fifty thousand at once take a fifth of a second. */
 const HOLD_PORTION = 500;
 
 export async function loadBoard(

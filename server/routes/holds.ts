@@ -54,6 +54,7 @@ const HOLD_CODES = [
 
 export function registerHolds(http: Http, context: RouteContext): void {
   holdSeatsRoutes(http, context);
+  ownHoldsRoute(http, context);
   extendRoutes(http, context);
   releaseRoutes(http, context);
 }
@@ -108,7 +109,9 @@ function holdSeatsRoutes(http: Http, context: RouteContext): void {
       return hold(context, request, reply, event_id, wish, (held) => cartView(event_id, held));
     },
   );
+}
 
+function ownHoldsRoute(http: Http, context: RouteContext): void {
   http.get(
     '/api/events/:event_id/holds',
     {

@@ -95,7 +95,7 @@ function blockRoutes(http: Http, { engine }: RouteContext): void {
           summary:
             kind === 'block' ? 'Take seats out of the sale' : 'Put blocked seats back on sale',
           description:
-            'A held seat is taken from its holder; a sold one keeps its ticket until it is unblocked.',
+            'A held seat is taken from its holder; a sold one keeps its ticket meanwhile.',
           params: IdParams,
           body: BlockWish,
           response: repliesOr(

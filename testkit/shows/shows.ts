@@ -10,8 +10,6 @@ import { useDatabase } from '#database';
 import { type CallOptions, call, tokenFor, useNode } from '#servers';
 import { aBuyer } from './buyers.ts';
 
-export { aBuyer, type Buyer } from './buyers.ts';
-
 export function useShows(environment: Record<string, string> = {}) {
   const database = useDatabase();
   const node = useNode(database, { DEMO: '0', ...environment });

@@ -229,6 +229,7 @@ const CONFIG = {
     membership_tier: null,
     allowed_roles: [],
     disabled: false,
+    whitelist: [],
     price_cents: 100,
   })),
   layout: { layout_id: uuidOf('layout'), version: 1 },

@@ -28,12 +28,14 @@ const ADMIT = { name: 'users.admit', pool: 'logins' } as const;
 const BATCH = 500;
 
 /**
- * Makes users known before they are used, and tells their standing. All who arrive within one turn
- * of the event loop share one statement per organization: a thousand new buyers cost a few.
+ * Makes users known before they are used, and tells their standing. One statement per organization
+ * is under way at a time; who arrives meanwhile goes into the next one together. When a sale opens,
+ * thousands of new buyers then cost a few statements and not all connections.
  */
 export class Admission {
   readonly #postgres: Postgres;
-  #gathering = new Map<string, Gathering>();
+  readonly #gathering = new Map<string, Gathering>();
+  readonly #working = new Set<string>();
 
   constructor(postgres: Postgres) {
     this.#postgres = postgres;
@@ -42,25 +44,29 @@ export class Admission {
   /** Null when there is no such organization. */
   admit(organizationId: string, subject: string): Promise<Standing | null> {
     return new Promise((resolve, reject) => {
-      if (this.#gathering.size === 0) setImmediate(() => this.#flush());
-      const organization = this.#gathering.get(organizationId) ?? new Map();
-      this.#gathering.set(organizationId, organization);
+      const users = this.#gathering.get(organizationId) ?? new Map();
+      this.#gathering.set(organizationId, users);
       const userId = userIdOf(organizationId, subject);
-      const user = organization.get(userId) ?? { subject, waiters: [] };
-      organization.set(userId, user);
+      const user = users.get(userId) ?? { subject, waiters: [] };
+      users.set(userId, user);
       user.waiters.push({ resolve, reject });
+      if (this.#working.has(organizationId)) return;
+      this.#working.add(organizationId);
+      setImmediate(() => void this.#work(organizationId));
     });
   }
 
-  #flush(): void {
-    const gathered = this.#gathering;
-    this.#gathering = new Map();
-    for (const [organizationId, users] of gathered) {
-      const all = [...users];
-      for (let from = 0; from < all.length; from += BATCH) {
-        void this.#admitBatch(scopeOf(organizationId), new Map(all.slice(from, from + BATCH)));
-      }
+  async #work(organizationId: string): Promise<void> {
+    const scope = scopeOf(organizationId);
+    for (;;) {
+      const users = this.#gathering.get(organizationId);
+      if (!users) break;
+      const batch = new Map([...users].slice(0, BATCH));
+      for (const id of batch.keys()) users.delete(id);
+      if (users.size === 0) this.#gathering.delete(organizationId);
+      await this.#admitBatch(scope, batch);
     }
+    this.#working.delete(organizationId);
   }
 
   async #admitBatch(scope: Scope, users: Gathering): Promise<void> {

@@ -5,17 +5,25 @@ import { beforeAll, describe, expect, it } from 'vitest';
 import type { Run } from './hammer.ts';
 import type { Weakness } from './messages.ts';
 
-/** Two nodes with a guard taken away, until they have done enough or nothing works any more. */
-async function weakened(run: Run, weakness: Weakness) {
+/** So many operations, then the checker looks; a control that is not red yet goes on. */
+const ROUND = 500;
+const ROUNDS = 4;
+
+/** Two nodes with a guard taken away, until what was expected has been found to be broken. */
+async function weakened(run: Run, weakness: Weakness, expected: readonly string[]) {
   await Promise.all(['one', 'other'].map((name) => run.start(name, { weakness })));
-  await run.load();
-  const enough = () => run.operations().length > 800;
-  await eventually(enough, { within_ms: 15_000, every_ms: 100 });
-  await run.rest();
-  const { violations, reports } = await run.verdict(run.operations(), 1_500);
-  const happened = (kind: string) =>
-    reports.reduce((sum, report) => sum + (report.happened[kind] ?? 0), 0);
-  return { broken: new Set(violations.map(({ invariant }) => invariant)), violations, happened };
+  for (let round = 1; ; round++) {
+    const before = run.operations().length;
+    await run.load();
+    const enough = () => run.operations().length > before + ROUND;
+    await eventually(enough, { within_ms: 15_000, every_ms: 100 });
+    await run.rest();
+    const { violations, reports } = await run.verdict(run.operations(), 1_500);
+    const broken = [...new Set<string>(violations.map(({ invariant }) => invariant))];
+    const guarded = reports.map(({ happened }) => happened['flush.guard'] ?? 0);
+    const found = expected.every((invariant) => broken.includes(invariant));
+    if (found || round === ROUNDS) return { broken, violations, guarded };
+  }
 }
 
 describe('guards behind the lock', () => {
@@ -24,16 +32,16 @@ describe('guards behind the lock', () => {
 
   it('stop a node that decides without catching up', async () => {
     const run = await aRun('stale, guards on', database);
-    const { violations, happened } = await weakened(run, 'stale');
+    const { violations, guarded } = await weakened(run, 'stale', []);
     expect(violations).toEqual([]);
-    expect(happened('flush.guard')).toBeGreaterThan(0);
+    expect(Math.max(...guarded)).toBeGreaterThan(0);
   });
 
   it('stop nodes that do not take the lock', async () => {
     const run = await aRun('unlocked, guards on', database);
-    const { violations, happened } = await weakened(run, 'unlocked');
+    const { violations, guarded } = await weakened(run, 'unlocked', []);
     expect(violations).toEqual([]);
-    expect(happened('flush.guard')).toBeGreaterThan(0);
+    expect(Math.max(...guarded)).toBeGreaterThan(0);
   });
 });
 
@@ -53,20 +61,19 @@ describe('without any guard the checker is red', () => {
 
   it('about nodes that decide without catching up', async () => {
     const run = await aRun('stale, guards off', database);
-    const { broken } = await weakened(run, 'stale');
-    expect([...broken]).toContain('I1');
-    expect([...broken]).toContain('I9');
+    const { broken } = await weakened(run, 'stale', ['I1', 'I9']);
+    expect(broken).toEqual(expect.arrayContaining(['I1', 'I9']));
   });
 
   it('about nodes that do not take the lock', async () => {
     const run = await aRun('unlocked, guards off', database);
-    const { broken } = await weakened(run, 'unlocked');
-    expect([...broken]).toContain('I1');
+    const { broken } = await weakened(run, 'unlocked', ['I1']);
+    expect(broken).toContain('I1');
   });
 
   it('about a node that answers before it commits', async () => {
     const run = await aRun('boastful', database);
-    const { broken } = await weakened(run, 'boastful');
-    expect([...broken]).toContain('I2');
+    const { broken } = await weakened(run, 'boastful', ['I2']);
+    expect(broken).toContain('I2');
   });
 });

@@ -2,6 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { systemClock } from '@voelgoed/engine/kit';
 import { HistoryReader } from '#history';
 import type { NodeReport, NodeSettings, Numbered, Order, Reply } from './messages.ts';
 
@@ -28,7 +29,13 @@ export async function startHammer(settings: NodeSettings): Promise<Hammer> {
   });
   const exited = once(child, 'exit');
   const ask = askerOf(child);
-  await ask({ kind: 'start', settings });
+  try {
+    await ask({ kind: 'start', settings });
+  } catch (error) {
+    child.kill('SIGKILL');
+    await exited;
+    throw error;
+  }
   const isAlive = () => child.exitCode === null && child.signalCode === null;
   return {
     name: settings.name,
@@ -39,12 +46,20 @@ export async function startHammer(settings: NodeSettings): Promise<Hammer> {
     kill: (signal) => child.kill(signal),
     exited,
     end: async () => {
-      if (isAlive()) await ask({ kind: 'end' });
+      // It may be stopped, or wait for a database that is gone.
+      child.kill('SIGCONT');
+      const patience = new AbortController();
+      const tooLong = systemClock.sleep(END_MS, patience.signal).then(() => child.kill('SIGKILL'));
+      if (isAlive()) ask({ kind: 'end' }).catch(() => {});
       await exited;
+      patience.abort();
+      await tooLong.catch(() => {});
     },
   };
 }
 
+/** Closing takes a moment; a node that takes longer is stuck. */
+const END_MS = 10_000;
 const CHUNK_BYTES = 256 * 1024;
 
 /** Reads what has been written since it was asked last. */

@@ -12,7 +12,7 @@ describe('nodes that share one event', () => {
     const run = await aRun(`${count} nodes`, database);
     await run.startAll(...['one', 'two', 'three'].slice(0, count));
     await run.load();
-    await run.goesOn(300);
+    await run.goesOn(250);
     await run.rest();
     await run.settle();
     const { violations } = await run.verdict();
@@ -26,7 +26,7 @@ describe('nodes that share one event', () => {
       run.start('late', { clock_shift_ms: MINUTES_5 }),
     ]);
     await run.load();
-    await run.goesOn(200);
+    await run.goesOn(150);
     await run.rest();
     const { violations } = await run.verdict();
     expect(violations).toEqual([]);
@@ -37,14 +37,14 @@ describe('nodes that share one event', () => {
     const [victim, other] = await run.startAll('victim', 'other');
     if (!victim || !other) throw new Error('two nodes were started');
     await run.load();
-    await run.goesOn(100, [victim]);
+    await run.goesOn(60, [victim]);
     victim.kill('SIGKILL');
     await victim.exited;
     await run.goesOn(60, [other]);
     // A node that takes its place begins with nothing but what Postgres has.
     const heir = await run.start('heir');
     await run.load([heir]);
-    await run.goesOn(50, [heir]);
+    await run.goesOn(20, [heir]);
     await run.rest();
     const asked = await run.settle();
     console.log(`kill -9 of a node: ${asked} wishes were asked again`);

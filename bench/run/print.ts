@@ -6,7 +6,7 @@ export function printFigures(figures: readonly Figure[]): void {
   for (const figure of figures) {
     if (figure.suite !== suite) {
       suite = figure.suite;
-      console.log(`\n${suite.padEnd(50)}${'median'.padStart(10)}       least … most`);
+      console.log(`\n${suite.padEnd(58)}${'median'.padStart(10)}       least … most`);
     }
     console.log(lineOf(figure));
   }
@@ -17,7 +17,7 @@ function lineOf(figure: Figure): string {
   const spread = runs > 1 ? `${number(least)} … ${number(most)}` : '';
   const value = `${number(median).padStart(10)} ${unit.padEnd(5)}`;
   const remarks = [targetOf(figure), note ?? ''].filter((text) => text !== '').join('; ');
-  return `  ${name.padEnd(48)}${value} ${spread.padEnd(20)} ${remarks}`.trimEnd();
+  return `  ${name.padEnd(56)}${value} ${spread.padEnd(20)} ${remarks}`.trimEnd();
 }
 
 function targetOf(figure: Figure): string {

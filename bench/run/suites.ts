@@ -71,11 +71,9 @@ async function runSuite(
   // As after publishing, when Postgres has no statistics about the event yet.
   const fresh = () => newEvent(engine, bench.stadium);
   if (name === 'load') return loadSuite(engine.postgres, await fresh(), quick);
+  if (name === 'schema') return schemaSuite(bench, event, { ...settings, buyers });
   if (name === 'writer')
     return withFleet(NODES, bench, (fleet) => writerSuite(bench, fleet, quick));
-  if (name === 'schema') {
-    return withFleet(1, bench, (fleet) => schemaSuite(bench, fleet, settings));
-  }
   const own = name === 'decide' ? await fresh() : event;
   const board = await engine.registry.board(own);
   if (!board) throw new Error('the event is on sale');

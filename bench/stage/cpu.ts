@@ -1,17 +1,29 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/**
- * Processor seconds of a process and of the children it has now. From the scheduler, which counts
- * nanoseconds; the usual times of a process are counted in hundredths of a second. Linux only: zero
- * elsewhere.
- */
-export async function cpuSecondsOf(pid: number): Promise<number> {
-  if (process.platform !== 'linux') return 0;
+/** Processor nanoseconds by process number, as the scheduler counts them. */
+export type CpuTimes = ReadonlyMap<string, number>;
+
+/** Of a process and the children it has now. Linux only: nothing elsewhere. */
+export async function cpuTimesOf(pid: number): Promise<CpuTimes> {
+  if (process.platform !== 'linux') return new Map();
   const names = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
-  const family = await Promise.all(
-    names.map(async (name) => (await isOf(name, pid)) && nanosecondsOf(name)),
+  const family = await Promise.all(names.map((name) => isOf(name, pid)));
+  return cpuTimes(names.filter((_, index) => family[index]));
+}
+
+export async function cpuTimes(names: readonly string[]): Promise<CpuTimes> {
+  const times = await Promise.all(
+    names.map(async (name) => {
+      const text = await readFile(`/proc/${name}/schedstat`, 'utf8').catch(() => '0');
+      return [name, Number(text.split(' ')[0])] as const;
+    }),
   );
-  return family.reduce((sum: number, one) => sum + Number(one), 0) / 1e9;
+  return new Map(times);
+}
+
+/** Seconds between two readings. What has ended in between is left out, as nobody can read it. */
+export function secondsBetween(before: CpuTimes, after: CpuTimes): number {
+  return [...after].reduce((sum, [name, time]) => sum + time - (before.get(name) ?? 0), 0) / 1e9;
 }
 
 async function isOf(name: string, pid: number): Promise<boolean> {
@@ -20,9 +32,4 @@ async function isOf(name: string, pid: number): Promise<boolean> {
   // The command may contain anything, also spaces: fields are counted from its closing bracket.
   const [, parent] = text.slice(text.lastIndexOf(')') + 2).split(' ');
   return Number(parent) === pid;
-}
-
-async function nanosecondsOf(name: string): Promise<number> {
-  const text = await readFile(`/proc/${name}/schedstat`, 'utf8').catch(() => '0');
-  return Number(text.split(' ')[0]);
 }

@@ -4,10 +4,12 @@
  * knows services and data and measures nothing. Suites stand on it; a node process joins it by its
  * address.
  */
+export { secondsBetween } from './cpu.ts';
 export { buyersOf, newEvent, type Stadium, seatIdsOf, stadium } from './stadium.ts';
 export {
   joinStage,
   openStage,
   type Stage,
   type StageAddress,
+  type SuperuserSession,
 } from './start-stage.ts';

@@ -12,7 +12,8 @@ import {
 } from '@voelgoed/engine/postgres';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
 import { startPostgres } from '@voelgoed/server/embedded';
-import { cpuSecondsOf } from './cpu.ts';
+import { type CpuTimes, cpuTimes, cpuTimesOf } from './cpu.ts';
+import { OWN_PROCESS } from './stage.sql.ts';
 
 /** What a node process needs to know; it crosses a process boundary as JSON. */
 export type StageAddress = Readonly<{ appUrl: string; jobsUrl: string }>;
@@ -22,8 +23,15 @@ export type Stage = Readonly<{
   /** As the superuser: what a schema is compared without, checkpoints, counts. */
   asSuperuser(text: string): Promise<Record<string, unknown>[]>;
   /** Processor time of Postgres and all its processes so far. */
-  postgresSeconds(): Promise<number>;
+  postgresTimes(): Promise<CpuTimes>;
+  /** One connection as the superuser, and the processor time of its process alone. */
+  session(work: (session: SuperuserSession) => Promise<void>): Promise<void>;
   stop(): Promise<void>;
+}>;
+
+export type SuperuserSession = Readonly<{
+  query(query: string | { name: string; text: string; values: unknown[] }): Promise<unknown>;
+  times(): Promise<CpuTimes>;
 }>;
 
 const AUTH_SECRET = 'a secret that only the benchmarks of this machine know';
@@ -44,19 +52,32 @@ export async function openStage(): Promise<Stage> {
   await ensureLogins(postgres.ownerUrl, AUTH_SECRET, { random: systemRandom, mayReset: true });
   const superuserUrl = new URL(postgres.superuserUrl);
   superuserUrl.pathname = new URL(postgres.ownerUrl).pathname;
+  const asSuperuser = async (text: string) =>
+    (await withClient(superuserUrl.href, (client) => client.query(text))).rows;
   return {
     address: {
       appUrl: loginUrl(postgres.ownerUrl, 'voelgoed_app', AUTH_SECRET),
       jobsUrl: loginUrl(postgres.ownerUrl, 'voelgoed_jobs', AUTH_SECRET),
     },
-    asSuperuser: async (text) =>
-      (await withClient(superuserUrl.href, (client) => client.query(text))).rows,
-    postgresSeconds: () => cpuSecondsOf(postgres.pid()),
+    asSuperuser,
+    postgresTimes: () => cpuTimesOf(postgres.pid()),
+    session: (work) => withSession(superuserUrl.href, work),
     stop: async () => {
       await postgres.stop();
       await rm(folder, { recursive: true, force: true, maxRetries: 5 });
     },
   };
+}
+
+async function withSession(
+  url: string,
+  work: (session: SuperuserSession) => Promise<void>,
+): Promise<void> {
+  await withClient(url, async (client) => {
+    const { rows } = await client.query<{ pid: string }>(OWN_PROCESS);
+    const names = rows.map(({ pid }) => pid);
+    await work({ query: (query) => client.query(query), times: () => cpuTimes(names) });
+  });
 }
 
 /** Pools as a node has them. */

@@ -1,7 +1,7 @@
 import type { EventRef } from '@voelgoed/engine/registry';
 import type { Engine } from '@voelgoed/engine/workflows';
 import { type Figure, figureOf, median, percentile } from '#measure';
-import { newEvent, type Stadium, type Stage } from '#stage';
+import { newEvent, type Stadium, type Stage, secondsBetween } from '#stage';
 import type { Fleet } from './fleet.ts';
 import type { Round, RoundReport } from './round.ts';
 
@@ -13,7 +13,7 @@ const BUYERS = 64;
 const GAIN = { above: 2 };
 
 /** What came of one round on all its nodes. */
-export type Result = Readonly<{
+type Result = Readonly<{
   holds_per_s: number;
   p50_ms: number;
   p99_ms: number;
@@ -27,7 +27,7 @@ export type Result = Readonly<{
   statements: RoundReport['statements'];
 }>;
 
-export type Load = Readonly<{ kind: Round['kind']; nodes: number; lasts_ms: number }>;
+type Load = Readonly<{ kind: Round['kind']; nodes: number; lasts_ms: number }>;
 
 /** Holds per second by the writer and by the reference, turn by turn on the same event. */
 export async function writerSuite(bench: Bench, fleet: Fleet, quick: boolean): Promise<Figure[]> {
@@ -54,7 +54,7 @@ export async function writerSuite(bench: Bench, fleet: Fleet, quick: boolean): P
 }
 
 /** One round on one half of an event's seats, from a clean start. */
-export async function runLoad(
+async function runLoad(
   { stage, stadium, users }: Bench,
   fleet: Fleet,
   { scope, eventId }: EventRef,
@@ -63,7 +63,7 @@ export async function runLoad(
 ): Promise<Result> {
   const size = Math.floor(stadium.seats / 2);
   await stage.asSuperuser('checkpoint');
-  const before = await stage.postgresSeconds();
+  const before = await stage.postgresTimes();
   const reports = await fleet.run(nodes, {
     kind,
     organizationId: scope.organizationId,
@@ -74,7 +74,7 @@ export async function runLoad(
     users,
     lasts_ms,
   });
-  const postgres_s = (await stage.postgresSeconds()) - before;
+  const postgres_s = secondsBetween(before, await stage.postgresTimes());
   return resultOf(reports, lasts_ms, postgres_s);
 }
 
@@ -135,8 +135,8 @@ function figuresFor(
 function shareOf(results: readonly Result[]): string {
   const of = (pick: (result: Result) => number) => median(results.map(pick)).toFixed(1);
   const batch = of(({ wishes_per_flush }) => wishes_per_flush);
-  const nodes = of((one) => one.node_cpus);
-  const cpus = `processors: nodes ${nodes}, Postgres ${of((one) => one.postgres_cpus)}`;
+  const postgres = of(({ postgres_cpus }) => postgres_cpus);
+  const cpus = `processors: nodes ${of(({ node_cpus }) => node_cpus)}, Postgres ${postgres}`;
   return batch === '0.0' ? cpus : `${batch} wishes a flush; ${cpus}`;
 }
 

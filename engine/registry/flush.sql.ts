@@ -82,6 +82,16 @@ export const readUnderLock = statement<
  * what it must find; the counts are compared at the end, inside the statement, because COMMIT is
  * already on the wire. Holds that end are written before holds that begin, so that a seat may go
  * from one to the other in one commit under the unique index.
+ *
+ * Seats are found by `any` of their ordinals, which are in order, and each takes its values from
+ * the place that `width_bucket` finds: a table alone can only be read by its key. Measured
+ * alternatives, in processor time of Postgres:
+ * - a join with `unnest`: the same where Postgres has statistics about the event. On an event that
+ *   was published since (100,000 seats) it reads and hashes every seat of the event for each flush:
+ *   650 µs per hold instead of 120;
+ * - one json parameter and `json_to_recordset` instead of arrays: 31 µs instead of 28 per audit row
+ *   and 38 instead of 35 per hold; the node saves 2 µs per audit row and nothing per hold;
+ * - without row level security: 0 to 4 µs less per hold and nothing per audit row.
  */
 export const writeFlush = statement<object, unknown[]>(
   'flush.write',

@@ -1,0 +1,2 @@
+/** The process of Postgres that serves this connection. */
+export const OWN_PROCESS = 'select pg_backend_pid()::text as pid';

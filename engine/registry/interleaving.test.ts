@@ -6,7 +6,7 @@ import { hashRow } from './log.ts';
 import type { Answer } from './registry.ts';
 
 /** Each is another order of things with other faults. */
-const SCHEDULES = 600;
+const SCHEDULES = 500;
 
 type Done = Answer & { kind: 'done' };
 type Row = Readonly<{ revision: number; changes: readonly Change[] }>;

@@ -15,6 +15,9 @@ import { replayBoard } from './replay.ts';
 const sales = useSales();
 const { database } = sales;
 
+/** For a thousand commits on a machine that has other things to do. */
+const PATIENT_MS = 60_000;
+
 const TABLES = ['seat_holds', 'event_seats', 'event_zones', 'seat_changes', 'event_boards'];
 
 /** Keeps the rows of an event, to come back as a standby would that had not seen the rest. */
@@ -158,47 +161,51 @@ describe('a log that cannot be read', () => {
 });
 
 describe('the board as it was', () => {
-  it('is replayed from the last of the snapshots, one every 1,000 revisions', async () => {
-    const sale = await sales.open();
-    const node = sales.node();
-    const [buyer = ''] = sale.buyers;
-    const digests = new Map<number, string>();
-    const board = await node.registry.board(sale);
-    for (let revision = board?.revision ?? 0; revision < 1_010; revision += 2) {
-      const wish = aWish(holdOf(buyer, [[sale.floor, 1 + (revision % 7)]]));
-      const [made] = holdsIn(await node.registry.submit(sale, wish));
-      digests.set(board?.revision ?? 0, board?.digest ?? '');
-      const which = { hold_ids: [made?.hold_id ?? ''] };
-      await node.registry.submit(sale, aWish(releaseOf(which)));
-    }
-    const kept = await database.asSuperuser(
-      'select revision::int from board_snapshots where event_id = $1 order by revision',
-      [sale.eventId],
-    );
-    expect(kept.map(({ revision }) => revision)).toEqual([1, 1_000]);
-    for (const [revision, rows] of [
-      [2, 1],
-      [500, 499],
-      [1_000, 0],
-      [1_008, 8],
-    ] as const) {
-      const was = await replayed(node, sale, revision);
-      expect(was).toMatchObject({ kind: 'board', rows });
-      if (was.kind === 'board' && revision % 2 === 0) {
-        expect(was.board.digest).toBe(digests.get(revision));
+  it(
+    'is replayed from the last of the snapshots, one every 1,000 revisions',
+    async () => {
+      const sale = await sales.open();
+      const node = sales.node();
+      const [buyer = ''] = sale.buyers;
+      const digests = new Map<number, string>();
+      const board = await node.registry.board(sale);
+      for (let revision = board?.revision ?? 0; revision < 1_010; revision += 2) {
+        const wish = aWish(holdOf(buyer, [[sale.floor, 1 + (revision % 7)]]));
+        const [made] = holdsIn(await node.registry.submit(sale, wish));
+        digests.set(board?.revision ?? 0, board?.digest ?? '');
+        const which = { hold_ids: [made?.hold_id ?? ''] };
+        await node.registry.submit(sale, aWish(releaseOf(which)));
       }
-    }
-    expect(await replayed(node, sale, 5_000)).toEqual({ kind: 'not_kept' });
-    expect(await problems(database, sale)).toEqual([]);
-    await database.asSuperuser(
-      `update seat_changes set changes = replace(changes::text, '"quantity"', '"q"')::json,
+      const kept = `select revision::int from board_snapshots where event_id = $1 order by revision`;
+      const revisions = async () =>
+        (await database.asSuperuser(kept, [sale.eventId])).map(({ revision }) => revision);
+      await eventually(async () => (await revisions()).length === 2);
+      expect(await revisions()).toEqual([1, 1_000]);
+      for (const [revision, rows] of [
+        [2, 1],
+        [500, 499],
+        [1_000, 0],
+        [1_008, 8],
+      ] as const) {
+        const was = await replayed(node, sale, revision);
+        expect(was).toMatchObject({ kind: 'board', rows });
+        if (was.kind === 'board' && revision % 2 === 0) {
+          expect(was.board.digest).toBe(digests.get(revision));
+        }
+      }
+      expect(await replayed(node, sale, 5_000)).toEqual({ kind: 'not_kept' });
+      expect(await problems(database, sale)).toEqual([]);
+      await database.asSuperuser(
+        `update seat_changes set changes = replace(changes::text, '"quantity"', '"q"')::json,
          at = at + interval '1 second' where event_id = $1 and revision = 700`,
-      [sale.eventId],
-    );
-    expect(await replayed(node, sale, 699)).toMatchObject({ kind: 'board' });
-    expect(await replayed(node, sale, 900)).toEqual({ kind: 'broken', revision: 700 });
-    expect(await replayed(node, sale, 1_005)).toMatchObject({ kind: 'board' });
-  });
+        [sale.eventId],
+      );
+      expect(await replayed(node, sale, 699)).toMatchObject({ kind: 'board' });
+      expect(await replayed(node, sale, 900)).toEqual({ kind: 'broken', revision: 700 });
+      expect(await replayed(node, sale, 1_005)).toMatchObject({ kind: 'board' });
+    },
+    PATIENT_MS,
+  );
 
   it('is found to be altered whichever part of a row was, and when one is missing', async () => {
     const sale = await sales.open();

@@ -142,7 +142,8 @@ class FlushDecision {
     const refused = outcome.kind === 'refused';
     if (!refused) this.#accept(wish.wish, nested, outcome);
     this.#answers.set(wish, this.#answer(outcome, false));
-    if (key) this.#byKey.set(keyText(key), wish);
+    // What was refused is not kept: another copy is a wish like any other.
+    if (key && !refused) this.#byKey.set(keyText(key), wish);
   }
 
   #accept({ actor, context, command, key, also }: Wish, nested: Draft, outcome: Outcome): void {

@@ -48,8 +48,14 @@ export class PostgresFeed implements Feed {
   publish({ eventId }: EventRef, { revision }: ChangeRow): void {
     if (!this.#listener) return;
     this.#changed.set(eventId, revision);
+    this.#gather();
+  }
+
+  #gather(): void {
     this.#gathering ??= this.#send().finally(() => {
       this.#gathering = null;
+      // Somebody may have committed in the very moment the last message was sent.
+      if (this.#changed.size > 0) this.#gather();
     });
   }
 

@@ -61,9 +61,12 @@ export class SeatRegistry {
 
   /** A board to read from, at most 1.5 s old; null when the event is not on sale. */
   async board(event: EventRef): Promise<Board | null> {
-    const board = await this.#entryOf(event).writer.slot.fresh();
+    const { slot } = this.#entryOf(event).writer;
+    const wasThere = slot.board !== null;
+    const board = await slot.fresh();
     if (!board) this.#forget(event);
-    this.#evict();
+    // Counting all boards is for when there is one more, not for every reader.
+    if (!wasThere) this.#evict();
     return board;
   }
 
@@ -187,6 +190,8 @@ export class SeatRegistry {
 
   async #pollOnce(): Promise<void> {
     const { clock, telemetry } = this.#tools;
+    // Boards also grow by their holds.
+    this.#evict();
     const asked_ms = clock.monotonic();
     const slots = [...this.#entries.values()]
       .map(({ writer }) => ({ slot: writer.slot, before: writer.slot.board }))

@@ -406,6 +406,7 @@ create table refusal_log (
   constraint refusal_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint refusal_log_times_check CHECK ((times > 0))
 );
+CREATE INDEX refusal_log_age ON public.refusal_log USING btree (organization_id, at);
 CREATE INDEX refusal_log_event ON public.refusal_log USING btree (organization_id, event_id, at DESC);
 alter table refusal_log enable row level security;
 alter table refusal_log force row level security;

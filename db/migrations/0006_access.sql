@@ -23,6 +23,7 @@ create table refusal_log (
   primary key (organization_id, refusal_id)
 );
 create index refusal_log_event on refusal_log (organization_id, event_id, at desc);
+create index refusal_log_age on refusal_log (organization_id, at);
 
 call separate_tenants('zone_whitelist', 'refusal_log');
 grant select, insert, delete on zone_whitelist, refusal_log to voelgoed_app, voelgoed_jobs;

@@ -1,7 +1,11 @@
 import { type Clock, type Random, reasonOf, type Timers } from '#kit';
 import type { Telemetry } from '#telemetry';
 
-export type RunningJob = Readonly<{ stop(): Promise<void> }>;
+export type RunningJob = Readonly<{
+  /** When it last did its work, on the monotonic clock; null: not yet. */
+  lastDone_ms(): number | null;
+  stop(): Promise<void>;
+}>;
 
 /**
  * Runs `work` again and again, jittered so that nodes do not all ask at once. A failure is reported
@@ -14,17 +18,22 @@ export function repeat(
   work: () => Promise<void>,
 ): RunningJob {
   const stopping = new AbortController();
+  let last_ms: number | null = null;
   const done = (async () => {
     while (!stopping.signal.aborted) {
       const pause_ms = every_ms * (0.8 + 0.4 * tools.random.next());
       await tools.clock.sleep(pause_ms, stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return;
-      await work().catch((error) => {
+      try {
+        await work();
+        last_ms = tools.clock.monotonic();
+      } catch (error) {
         tools.telemetry.emit({ kind: 'job.failed', job: name, reason: reasonOf(error) });
-      });
+      }
     }
   })();
   return {
+    lastDone_ms: () => last_ms,
     stop: async () => {
       stopping.abort(new Error('stopping'));
       await done;

@@ -176,7 +176,8 @@ describe('the board as it was', () => {
         const which = { hold_ids: [made?.hold_id ?? ''] };
         await node.registry.submit(sale, aWish(releaseOf(which)));
       }
-      const kept = `select revision::int from board_snapshots where event_id = $1 order by revision`;
+      const kept = `select revision::int from board_snapshots
+        where event_id = $1 order by revision`;
       const revisions = async () =>
         (await database.asSuperuser(kept, [sale.eventId])).map(({ revision }) => revision);
       await eventually(async () => (await revisions()).length === 2);

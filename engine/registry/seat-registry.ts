@@ -1,4 +1,4 @@
-import type { Board } from '#board';
+import type { Board, ChangeRow } from '#board';
 import { reasonOf, Semaphore } from '#kit';
 import type { EventRef, Feed, Store, Tools } from './ports.ts';
 import { BoardSlot } from './slot.ts';
@@ -48,7 +48,10 @@ export class SeatRegistry {
       offset: { ms: null },
       stopping: this.#stopping.signal,
       loading: new Semaphore(LOADS_AT_ONCE),
-      onCommit: (slot, board) => this.#snapshot(slot, board),
+      onCommit: (slot, board, row) => {
+        this.#count(row);
+        this.#snapshot(slot, board);
+      },
     };
   }
 
@@ -213,6 +216,15 @@ export class SeatRegistry {
       }
     } catch (error) {
       telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
+    }
+  }
+
+  /** Every end of a hold is in one commit of one node, so it is counted once. */
+  #count({ changes }: ChangeRow): void {
+    for (const change of changes) {
+      if (change.kind !== 'ended') continue;
+      const { reason, holds } = change;
+      this.#tools.telemetry.emit({ kind: 'hold.ended', reason, holds: holds.length });
     }
   }
 

@@ -1,4 +1,4 @@
-import { type Board, hasWork, screen } from '#board';
+import { type Board, type ChangeRow, hasWork, screen } from '#board';
 import { backoff, OperatingError, reasonOf } from '#kit';
 import { type Decided, decideFlush, type FlushTools } from './flush.ts';
 import { UnknownFormat } from './log.ts';
@@ -14,7 +14,7 @@ export type WriterTools = FlushTools &
     /** Database time minus monotonic time, as last seen by any writer of this node. */
     offset: { ms: number | null };
     stopping: AbortSignal;
-    onCommit(slot: BoardSlot, board: Board): void;
+    onCommit(slot: BoardSlot, board: Board, row: ChangeRow): void;
   }>;
 
 /** A flush takes at most so many commands. */
@@ -238,7 +238,7 @@ export class EventWriter {
     // It is committed: nothing that goes wrong from here on may turn that into an error.
     this.slot.take(board, row);
     this.#tools.feed.publish(this.slot.event, row);
-    this.#tools.onCommit(this.slot, board);
+    this.#tools.onCommit(this.slot, board, row);
   }
 
   #rejectBroken({ broken }: Decided): void {

@@ -29,7 +29,7 @@ export type Happening =
   | { kind: 'hold.success'; seats: number }
   | { kind: 'hold.conflict'; code: string }
   | { kind: 'hold.extended' }
-  | { kind: 'hold.released'; reason: string; seats: number }
+  | { kind: 'hold.ended'; reason: string; holds: number }
   | { kind: 'hold.refused_fast'; code: string }
   | { kind: 'feed.failed'; reason: string }
   | { kind: 'job.failed'; job: string; reason: string }

@@ -113,7 +113,6 @@ export async function release(
   const { outcome, revision, at_ms, replayed } = answer;
   if (outcome.kind !== 'released') throw new Error(`a release was answered by ${outcome.kind}`);
   const { holds, seats } = outcome;
-  if (!replayed) engine.telemetry.emit({ kind: 'hold.released', reason, seats });
   return { kind: 'released', holds, seats, revision, at_ms, replayed };
 }
 

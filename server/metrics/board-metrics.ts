@@ -18,6 +18,17 @@ export function boardMetrics(registers: Registry[]): (happening: Happening) => v
         return series.trouble.inc({ trouble: happening.trouble });
       case 'flush.guard':
         return series.guards.inc();
+      case 'hold.attempt':
+        return series.attempts.inc();
+      case 'hold.success':
+        series.heldSeats.inc(happening.seats);
+        return series.successes.inc();
+      case 'hold.conflict':
+        return series.conflicts.inc({ code: happening.code });
+      case 'hold.extended':
+        return series.extended.inc();
+      case 'hold.ended':
+        return series.ended.inc({ reason: happening.reason }, happening.holds);
       case 'hold.refused_fast':
         return series.fast.inc({ code: happening.code });
       case 'board.loaded':
@@ -34,6 +45,7 @@ export function boardMetrics(registers: Registry[]): (happening: Happening) => v
 
 function boardSeries(registers: Registry[]) {
   return {
+    ...holdSeries(registers),
     flushes: new Histogram({
       name: 'voelgoed_flush_seconds',
       help: 'Time of a flush from asking for the lock to its end',
@@ -80,5 +92,18 @@ function boardSeries(registers: Registry[]) {
       help: 'When the sweep ran last',
       registers,
     }),
+  };
+}
+
+function holdSeries(registers: Registry[]) {
+  const counter = (name: string, help: string, labelNames: string[] = []) =>
+    new Counter({ name: `voelgoed_${name}`, help, labelNames, registers });
+  return {
+    attempts: counter('hold_attempt_total', 'Wishes to hold something'),
+    successes: counter('hold_success_total', 'Wishes that were fulfilled'),
+    heldSeats: counter('hold_seats_total', 'Seats and places that were held'),
+    conflicts: counter('hold_conflict_total', 'Wishes that were refused', ['code']),
+    extended: counter('hold_extended_total', 'Holds that were made longer'),
+    ended: counter('hold_ended_total', 'Holds that have ended without a ticket', ['reason']),
   };
 }

@@ -23,7 +23,7 @@ const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'hold.success': null,
   'hold.conflict': null,
   'hold.extended': null,
-  'hold.released': null,
+  'hold.ended': null,
   'hold.refused_fast': null,
   'feed.failed': 'warn',
   'job.failed': 'warn',

@@ -1,4 +1,10 @@
-import { type RunningJob, repeat, spreadPolicies, sweepOnce } from '@voelgoed/engine/jobs';
+import {
+  pruneOnce,
+  type RunningJob,
+  repeat,
+  spreadPolicies,
+  sweepOnce,
+} from '@voelgoed/engine/jobs';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
 import { PostgresFeed, PostgresStore, SeatRegistry } from '@voelgoed/engine/registry';
@@ -40,6 +46,7 @@ export function openEngine(
 
 const SWEEP_MS = 1_000;
 const REFUSALS_MS = 1_000;
+const PRUNE_MS = 600_000;
 const POLICIES_MS = 5_000;
 
 /** Hears other nodes and does what nobody asks for, until the engine is closed. */
@@ -47,12 +54,15 @@ export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
   const { registry, feed } = engine;
   void feed.start(registry);
   registry.start();
+  const sweep = repeat('sweep', SWEEP_MS, engine, () => sweepOnce(engine));
   const jobs = [
-    repeat('sweep', SWEEP_MS, engine, () => sweepOnce(engine)),
+    sweep,
+    repeat('prune', PRUNE_MS, engine, () => pruneOnce(engine)),
     repeat('refusals', REFUSALS_MS, engine, () => engine.refusals.flush()),
     repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
   ];
   return {
+    lastDone_ms: sweep.lastDone_ms,
     stop: async () => {
       await Promise.all(jobs.map((job) => job.stop()));
       await feed.stop();

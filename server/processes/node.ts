@@ -64,6 +64,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       authSecret: options.authSecret,
       signer: headSigner(options.authSecret),
       allowInternal: config.allowInternalAddresses,
+      sweptAt_ms: jobs.lastDone_ms,
       isServing: () => serving,
     });
     if (config.demo) await loadDemo(engine);

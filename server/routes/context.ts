@@ -15,6 +15,8 @@ export type RouteContext = Readonly<{
   signer: ReturnType<typeof headSigner>;
   /** Addresses in our own network may be registered: development and tests. */
   allowInternal: boolean;
+  /** When the sweep last ran, on the monotonic clock. */
+  sweptAt_ms(): number | null;
   /** False as soon as the node is asked to stop: balancers then send nothing new. */
   isServing(): boolean;
 }>;

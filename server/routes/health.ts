@@ -8,6 +8,8 @@ const HIDDEN = { ...OPEN, schema: { hide: true } } as const;
 
 /** A probe that waits longer is no help to whoever asks. */
 const ANSWER_MS = 1_000;
+/** It runs every second. */
+const SWEEP_LATE_MS = 10_000;
 
 export function registerHealth(http: Http, context: RouteContext): void {
   const described = (summary: string) => ({
@@ -41,8 +43,18 @@ export async function nodeState(
   const postgres = await postgresState(context);
   const parts: Record<string, string> = { postgres };
   if (context.redis) parts.redis = (await context.redis.isUp()) ? 'ok' : 'down';
+  parts.sweep = sweepState(context);
+  const unreadable = context.engine.registry.unreadable;
+  if (unreadable > 0) parts.boards = `the log of ${unreadable} events is of a newer version`;
   if (!context.isServing()) parts.node = 'stopping';
-  return { parts, ready: postgres === 'ok' && context.isServing() };
+  return { parts, ready: postgres === 'ok' && unreadable === 0 && context.isServing() };
+}
+
+/** Expired seats can be taken without it, and other nodes sweep too: it is told, no more. */
+function sweepState({ engine, sweptAt_ms }: RouteContext): string {
+  const last = sweptAt_ms();
+  if (last === null) return 'has not run yet';
+  return engine.clock.monotonic() - last < SWEEP_LATE_MS ? 'ok' : 'late';
 }
 
 async function postgresState({ engine }: RouteContext): Promise<string> {

@@ -103,9 +103,25 @@ export class BoardPlan {
   }
 }
 
-const HEX = /^[0-9a-f]{32}$/i;
+/** The value of a hexadecimal digit by its character code; -1: none. */
+const DIGITS = Int8Array.from({ length: 128 }, (_, code) => {
+  const digit = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(digit) ? -1 : digit;
+});
+const DASH = '-'.charCodeAt(0);
+/** Every look for a seat uses it anew, and none waits for anything in between. */
+const looked = new Uint8Array(16);
 
 function bytesOf(seatId: string): Uint8Array | undefined {
-  const hex = seatId.replaceAll('-', '');
-  return HEX.test(hex) ? Buffer.from(hex, 'hex') : undefined;
+  let digits = 0;
+  for (let index = 0; index < seatId.length; index++) {
+    const code = seatId.charCodeAt(index);
+    if (code === DASH) continue;
+    const digit = DIGITS[code] ?? -1;
+    if (digit < 0 || digits === 32) return undefined;
+    const before = digits % 2 === 0 ? 0 : (looked[digits >> 1] ?? 0);
+    looked[digits >> 1] = (before << 4) | digit;
+    digits++;
+  }
+  return digits === 32 ? looked : undefined;
 }

@@ -124,13 +124,15 @@ export const writeFlush = statement<object, unknown[]>(
      update seat_holds h set status = d.status, end_reason = d.reason,
        ended_at = to_timestamp($6 / 1000.0)
      from unnest($22::uuid[], $23::text[], $24::text[]) as d (hold_id, status, reason)
-     where cardinality($22::uuid[]) > 0 and h.organization_id = $1 and h.hold_id = d.hold_id and h.event_id = $2
+     where cardinality($22::uuid[]) > 0
+       and h.organization_id = $1 and h.hold_id = d.hold_id and h.event_id = $2
        and h.status = 'active'
      returning 1
    ), extended as (
      update seat_holds h set held_until = to_timestamp(d.until / 1000.0)
      from unnest($25::uuid[], $26::float8[]) as d (hold_id, until)
-     where cardinality($25::uuid[]) > 0 and h.organization_id = $1 and h.hold_id = d.hold_id and h.event_id = $2
+     where cardinality($25::uuid[]) > 0
+       and h.organization_id = $1 and h.hold_id = d.hold_id and h.event_id = $2
        and h.status = 'active'
      returning 1
    ), made as (

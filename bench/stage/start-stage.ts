@@ -12,8 +12,8 @@ import {
 } from '@voelgoed/engine/postgres';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
 import { startPostgres } from '@voelgoed/server/embedded';
-import { type CpuTimes, cpuTimes, cpuTimesOf } from './cpu.ts';
-import { OWN_PROCESS } from './stage.sql.ts';
+import { type CpuTimes, cpuTimes } from './cpu.ts';
+import { OWN_PROCESS, SERVING_PROCESSES } from './stage.sql.ts';
 
 /** What a node process needs to know; it crosses a process boundary as JSON. */
 export type StageAddress = Readonly<{ appUrl: string; jobsUrl: string }>;
@@ -22,7 +22,7 @@ export type Stage = Readonly<{
   address: StageAddress;
   /** As the superuser: what a schema is compared without, checkpoints, counts. */
   asSuperuser(text: string): Promise<Record<string, unknown>[]>;
-  /** Processor time of Postgres and all its processes so far. */
+  /** Processor time so far of the processes of Postgres that serve connections. */
   postgresTimes(): Promise<CpuTimes>;
   /** One connection as the superuser, and the processor time of its process alone. */
   session(work: (session: SuperuserSession) => Promise<void>): Promise<void>;
@@ -60,7 +60,8 @@ export async function openStage(): Promise<Stage> {
       jobsUrl: loginUrl(postgres.ownerUrl, 'voelgoed_jobs', AUTH_SECRET),
     },
     asSuperuser,
-    postgresTimes: () => cpuTimesOf(postgres.pid()),
+    postgresTimes: async () =>
+      cpuTimes((await asSuperuser(SERVING_PROCESSES)).map(({ pid }) => String(pid))),
     session: (work) => withSession(superuserUrl.href, work),
     stop: async () => {
       await postgres.stop();

@@ -33,6 +33,8 @@ export class BenchNode {
   }
 
   async prepare(round: Round): Promise<void> {
+    // Only now: what a process of Postgres has done can be read as long as it lives.
+    await this.#prepared?.end();
     this.#prepared =
       round.kind === 'writer' ? await this.#writer(round) : await this.#reference(round);
   }
@@ -57,12 +59,12 @@ export class BenchNode {
     };
     await Promise.all(Array.from({ length: prepared.round.buyers }, buyer));
     const { user, system } = process.cpuUsage(cpu);
-    await prepared.end();
     const cpu_seconds = (user + system) / 1e6;
     return { holds: latencies_ms.length, latencies_ms, cpu_seconds, ...this.#counts.report() };
   }
 
   async close(): Promise<void> {
+    await this.#prepared?.end();
     await this.#engine.registry.stop();
     await this.#postgres.close();
   }

@@ -21,7 +21,12 @@ export class Fleet {
   }
 
   /** The same round on some nodes at once, each with its own share of the seats. */
-  async run(nodes: number, round: Round): Promise<RoundReport[]> {
+  async run(
+    nodes: number,
+    round: Round,
+    /** Everything is loaded and connected. */
+    onReady: () => Promise<void>,
+  ): Promise<RoundReport[]> {
     const used = this.#nodes.slice(0, nodes);
     const share = Math.floor((round.to - round.from) / nodes);
     const rounds = used.map((_, index) => {
@@ -31,6 +36,7 @@ export class Fleet {
     await Promise.all(
       used.map((node, index) => ask(node, { kind: 'prepare', round: rounds[index] ?? round })),
     );
+    await onReady();
     const answers = await Promise.all(used.map((node) => ask(node, { kind: 'go' })));
     return answers.flatMap((answer) => (answer.kind === 'report' ? [answer.report] : []));
   }

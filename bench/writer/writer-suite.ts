@@ -63,16 +63,12 @@ async function runLoad(
 ): Promise<Result> {
   const size = Math.floor(stadium.seats / 2);
   await stage.asSuperuser('checkpoint');
-  const before = await stage.postgresTimes();
-  const reports = await fleet.run(nodes, {
-    kind,
-    organizationId: scope.organizationId,
-    eventId,
-    from: half * size,
-    to: (half + 1) * size,
-    buyers: BUYERS,
-    users,
-    lasts_ms,
+  let before: Awaited<ReturnType<Stage['postgresTimes']>> = new Map();
+  const share = { from: half * size, to: (half + 1) * size };
+  const where = { organizationId: scope.organizationId, eventId, ...share };
+  const round = { kind, ...where, buyers: BUYERS, users, lasts_ms };
+  const reports = await fleet.run(nodes, round, async () => {
+    before = await stage.postgresTimes();
   });
   const postgres_s = secondsBetween(before, await stage.postgresTimes());
   return resultOf(reports, lasts_ms, postgres_s);

@@ -1,13 +1,14 @@
--- Seats are found by ordinal alone; each is in its layout once, so it is on its event once. Another
--- index that also begins with the event is worse than useless: for an event that was published
--- after the last ANALYZE it looks as good as the key, and then each seat costs a walk over all.
+-- Seats are found by ordinal alone; each is in its layout once, so it is on its event once. A
+-- second index that also begins with the event is worse than useless: for an event that was
+-- published after the last ANALYZE it looks as good as the key, and then each seat costs a walk
+-- over all.
 alter table event_seats drop constraint event_seats_organization_id_event_id_seat_id_key;
 
 -- Holds. A seat, or places in a zone without seats, that somebody has for some minutes. Rows stay
 -- when they have ended: they are the history of a seat, also after the event got another plan, so
 -- they refer to users and to the event and not to the seats of its plan.
--- The figures are what each part costs in processor time of Postgres per hold, of 41 µs for the row
--- with everything; `npm run bench -- --only schema` measures them again.
+-- The figures are what each part costs in processor time of Postgres per hold, of 41 µs for the
+-- row with everything; `npm run bench -- --only schema` measures them again.
 create table seat_holds (
   organization_id uuid not null,
   hold_id uuid not null,

@@ -1,4 +1,4 @@
-import { assert, isUuid, uuidText } from '#kit';
+import { assert, uuidText } from '#kit';
 
 /**
  * What never changes about the seats of a layout version, by ordinal, packed: shared by all events
@@ -103,7 +103,30 @@ export class BoardPlan {
   }
 }
 
+/** The value of a hexadecimal digit by its character code; -1: none. */
+const DIGITS = Int8Array.from({ length: 128 }, (_, code) => {
+  const digit = Number.parseInt(String.fromCharCode(code), 16);
+  return Number.isNaN(digit) ? -1 : digit;
+});
+const DASH = '-'.charCodeAt(0);
+/** Every look for a seat uses it anew, and none waits for anything in between. */
+const looked = new Uint8Array(16);
+
 /** In one spelling only, but for the case of its letters: a seat has not two names. */
 function bytesOf(seatId: string): Uint8Array | undefined {
-  return isUuid(seatId) ? Buffer.from(seatId.replaceAll('-', ''), 'hex') : undefined;
+  if (seatId.length !== 36) return undefined;
+  let digits = 0;
+  for (let index = 0; index < 36; index++) {
+    const code = seatId.charCodeAt(index);
+    if (index === 8 || index === 13 || index === 18 || index === 23) {
+      if (code !== DASH) return undefined;
+      continue;
+    }
+    const digit = DIGITS[code] ?? -1;
+    if (digit < 0) return undefined;
+    const before = digits % 2 === 0 ? 0 : (looked[digits >> 1] ?? 0);
+    looked[digits >> 1] = (before << 4) | digit;
+    digits++;
+  }
+  return looked;
 }

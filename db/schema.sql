@@ -64,9 +64,6 @@ create table audit_log (
   constraint audit_log_hash_check CHECK ((octet_length(hash) = 32)),
   constraint audit_log_sequence_check CHECK ((sequence > 0))
 );
-CREATE INDEX audit_log_action ON public.audit_log USING btree (organization_id, action, at DESC);
-CREATE INDEX audit_log_actor ON public.audit_log USING btree (organization_id, actor_id, at DESC);
-CREATE INDEX audit_log_timeline ON public.audit_log USING btree (organization_id, at DESC);
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy tenant on audit_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));

@@ -4,6 +4,11 @@
 -- over all.
 alter table event_seats drop constraint event_seats_organization_id_event_id_seat_id_key;
 
+-- The trail is read chain by chain, from its end: the key does that. These cost 6 to 10 µs per row.
+drop index audit_log_timeline;
+drop index audit_log_actor;
+drop index audit_log_action;
+
 -- Holds. A seat, or places in a zone without seats, that somebody has for some minutes. Rows stay
 -- when they have ended: they are the history of a seat, also after the event got another plan, so
 -- they refer to users and to the event and not to the seats of its plan.

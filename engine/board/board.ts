@@ -36,4 +36,5 @@ export { type HoldPlace, placeOfHold } from './hold-place.ts';
 export { endDue, hasWork, workTask } from './housekeeping.ts';
 export { Board, type BoardContent } from './live-board.ts';
 export { screen } from './screen.ts';
+export { SeatIndex } from './seat-index.ts';
 export type { BoardTask, TaskActor } from './tasks.ts';

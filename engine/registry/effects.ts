@@ -51,12 +51,20 @@ function holdWrites(board: Board, draft: Draft, at_ms: number): HoldEffects {
     newHolds,
     endedHolds: [...ended]
       .filter(([hold_id]) => !made.has(hold_id))
-      .map(([hold_id, end]) => ({ hold_id, end })),
-    extendedHolds: [...extended].flatMap((hold_id) => {
-      const hold = draft.holdOf(hold_id);
-      return hold && !made.has(hold_id) ? [{ hold_id, until_ms: hold.until_ms }] : [];
-    }),
+      .map(([hold_id, end]) => ({ hold_id, end }))
+      .sort(byId),
+    extendedHolds: [...extended]
+      .flatMap((hold_id) => {
+        const hold = draft.holdOf(hold_id);
+        return hold && !made.has(hold_id) ? [{ hold_id, until_ms: hold.until_ms }] : [];
+      })
+      .sort(byId),
   };
+}
+
+/** The statement finds a hold's values by its place among the ids. */
+function byId(one: { hold_id: string }, other: { hold_id: string }): number {
+  return one.hold_id < other.hold_id ? -1 : 1;
 }
 
 function collect(

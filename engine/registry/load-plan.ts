@@ -1,8 +1,8 @@
-import { BoardPlan, type RowName } from '#board';
+import { BoardPlan, type RowName, SeatIndex } from '#board';
 import { assert } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
 import type { Scope } from '#scope';
-import { LABEL_SEPARATOR, readPlanRows, readPlanSeats } from './load.sql.ts';
+import { readPlanSeats, SECTION_END, SEPARATOR } from './load.sql.ts';
 
 /** One reading of seats: a few milliseconds of unpacking, then others have their turn. */
 export const PORTION = 10_000;
@@ -87,29 +87,46 @@ export async function readPlan(
     labelEnds: new Uint32Array(seatCount),
   };
   const labels: string[] = [];
+  const rows = new RowNames();
+  const index = new SeatIndex(columns.seatIds);
   let end = 0;
   for (let from = 0; from < seatCount; from += PORTION) {
     const [part] = await transaction.query(
       readPlanSeats(organizationId, layout_id, version, from, from + PORTION),
     );
-    assert(part?.ids && part.zones && part.runs && part.numbers && part.labels, 'seats are there');
+    assert(part?.ids && part.zones && part.runs && part.numbers, 'seats are there');
     columns.seatIds.set(part.ids, from * 16);
+    index.fillTo(Math.min(from + PORTION, seatCount));
     unpack16(part.zones, columns.zones, from);
     unpack32(part.runs, columns.runs, from);
     unpack32(part.numbers, columns.numbers, from);
-    const names = part.labels.split(LABEL_SEPARATOR);
+    const names = (part.labels ?? '').split(SEPARATOR);
     names.forEach((name, index) => {
       end += name.length;
       columns.labelEnds[from + index] = end;
     });
     labels.push(names.join(''));
+    (part.rows ?? '').split(SEPARATOR).forEach((name, index) => {
+      columns.rows[from + index] = rows.numberOf(name, columns.zones[from + index] ?? 0);
+    });
   }
-  const rows = await transaction.query(readPlanRows(organizationId, layout_id, version));
-  rows.forEach(({ first }, index) => {
-    columns.rows.fill(index, first, rows[index + 1]?.first ?? seatCount);
-  });
-  const rowNames: RowName[] = rows.map(({ section, row_name }) => ({ section, row: row_name }));
-  return new BoardPlan({ ...columns, rowNames, labels: labels.join('') });
+  return new BoardPlan({ ...columns, rowNames: rows.names, labels: labels.join('') }, index);
+}
+
+/** A row is one stretch of seats, so a new one begins where the name or the zone changes. */
+class RowNames {
+  readonly names: RowName[] = [];
+  #last: { name: string; zone: number } | null = null;
+
+  numberOf(name: string, zone: number): number {
+    if (this.#last?.name !== name || this.#last.zone !== zone) {
+      this.#last = { name, zone };
+      const parts = name.split(SECTION_END);
+      const [section, row = ''] = parts.length > 1 ? parts : [null, name];
+      this.names.push({ section: section ?? null, row });
+    }
+    return this.names.length - 1;
+  }
 }
 
 export function unpack32(bytes: Buffer, into: Uint32Array | Int32Array, from: number): void {

@@ -91,6 +91,9 @@ export const readUnderLock = statement<
  *   650 µs per hold instead of 120;
  * - one json parameter and `json_to_recordset` instead of arrays: 31 µs instead of 28 per audit row
  *   and 38 instead of 35 per hold; the node saves 2 µs per audit row and nothing per hold;
+ * - holds by `status = 'active'`: as long as Postgres believes that an organization has few live
+ *   holds it reads and hashes all of them, for they have indexes of their own: 13 ms instead of 2
+ *   to release one of 20,000. `status || ''` is in no index, and so the key alone is left;
  * - without row level security: 0 to 4 µs less per hold and nothing per audit row.
  */
 export const writeFlush = statement<object, unknown[]>(
@@ -121,14 +124,14 @@ export const writeFlush = statement<object, unknown[]>(
      update seat_holds h set status = d.status, end_reason = d.reason,
        ended_at = to_timestamp($6 / 1000.0)
      from unnest($22::uuid[], $23::text[], $24::text[]) as d (hold_id, status, reason)
-     where h.organization_id = $1 and h.hold_id = d.hold_id and h.event_id = $2
-       and h.status = 'active'
+     where h.organization_id = $1 and h.hold_id = any ($22::uuid[]) and h.hold_id = d.hold_id
+       and h.event_id = $2 and h.status || '' = 'active'
      returning 1
    ), extended as (
      update seat_holds h set held_until = to_timestamp(d.until / 1000.0)
      from unnest($25::uuid[], $26::float8[]) as d (hold_id, until)
-     where h.organization_id = $1 and h.hold_id = d.hold_id and h.event_id = $2
-       and h.status = 'active'
+     where h.organization_id = $1 and h.hold_id = any ($25::uuid[]) and h.hold_id = d.hold_id
+       and h.event_id = $2 and h.status || '' = 'active'
      returning 1
    ), made as (
      insert into seat_holds (organization_id, event_id, hold_id, seat_id, zone_id, quantity,

@@ -29,7 +29,7 @@ const GUARDS = {
     /case when \(select count\(\*\) from seats\)[^,]*\n[^,]*refuse_flush\('seats'\) end,/,
   ],
   ended: [
-    /and h\.status = 'active'/,
+    /and h\.status \|\| '' = 'active'/,
     /case when \(select count\(\*\) from ended\)[^,]*\n[^,]*refuse_flush\('ended holds'\) end,/,
   ],
 } as const;

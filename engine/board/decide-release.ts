@@ -40,9 +40,12 @@ export function decideRelease(
   const outcomes = wanted.map(({ hold_id, hold }) => {
     const found = hold && (owner === null || hold.user_id === owner) ? hold : null;
     const outcome: ReleaseWord = found ? 'released' : hold ? 'not_found' : 'not_active';
-    return { hold_id, outcome, hold: found, place: found && placeOfHold(draft, found) };
+    // Staff end thousands at once and are told their ids; whoever had them sees what they were.
+    const told = owner === null ? null : found;
+    const place = told && placeOfHold(draft, told);
+    return { hold_id, outcome, hold: told, place, found };
   });
-  const holds = outcomes.flatMap(({ hold }) => hold ?? []);
+  const holds = outcomes.flatMap(({ found }) => found ?? []);
   const ids = holds.map(({ hold_id }) => hold_id);
   const { reason, actor, note } = command;
   const now = ids.slice(0, TASK_PIECE);
@@ -55,7 +58,7 @@ export function decideRelease(
     draft.record({ kind: 'task', task: { ...task, ...rest } });
   }
   const seats = holds.reduce((sum, { quantity }) => sum + quantity, 0);
-  return { kind: 'released', holds: outcomes, seats };
+  return { kind: 'released', holds: outcomes.map(({ found: _, ...told }) => told), seats };
 }
 
 function which(

@@ -1,4 +1,4 @@
-import { assert, type Clock, NIL_ID, type Random, uuidv7 } from '#kit';
+import { assert, type Clock, NIL_ID, OperatingError, type Random, uuidv7 } from '#kit';
 import type { SeatingPolicy } from '#policies';
 import type { Transaction } from '#postgres';
 import type { Scope } from '#scope';
@@ -9,8 +9,11 @@ import { NO_SEATS, readPlan } from './load-plan.ts';
 import { sealRow } from './log.ts';
 import {
   appendRow,
+  blockAgain,
   bumpConfig,
   clearInventory,
+  hasTasks,
+  liftHolds,
   lockBoard,
   moveHolds,
   readHead,
@@ -60,7 +63,8 @@ export async function openInventory(
 
 /**
  * Takes the event's lock before anything else of the event is locked, as a flush does. Nobody holds
- * or sells until the transaction ends; false when the event is not on sale.
+ * or sells until the transaction ends; false when the event is not on sale. A plan is not taken
+ * away from under work that counts in its seats.
  */
 export async function lockInventory(
   transaction: Transaction,
@@ -68,6 +72,11 @@ export async function lockInventory(
   eventId: string,
 ): Promise<boolean> {
   const [board] = await transaction.query(lockBoard(scope.organizationId, eventId));
+  const tasks = await transaction.query(hasTasks(scope.organizationId, eventId));
+  if (tasks.length > 0) {
+    const message = 'work on many seats of this event is not finished';
+    throw new OperatingError('event_busy', message, { retryable: true });
+  }
   return board !== undefined;
 }
 
@@ -158,9 +167,13 @@ export async function replaceInventory(
   const [done] = await transaction.query(
     restoreSeats(organizationId, eventId, taken.seats, JSON.stringify(mapping)),
   );
+  await transaction.query(liftHolds(organizationId, eventId, JSON.stringify(mapping)));
   await transaction.query(moveHolds(organizationId, eventId, JSON.stringify(mapping)));
   const wanted = (JSON.parse(taken.seats) as unknown[]).length;
   assert(done?.restored === wanted, 'everybody who had a seat has one');
+  await transaction.query(
+    blockAgain(organizationId, eventId, taken.blocked, JSON.stringify(mapping)),
+  );
   await transaction.query(restoreZones(organizationId, eventId, taken.zones));
   await transaction.query(recountZones(organizationId, eventId));
   await transaction.query(setSeatCount(organizationId, eventId, seats?.count ?? 0));

@@ -2,6 +2,12 @@ import { statement } from '#postgres';
 
 type Place = [organizationId: string, eventId: string];
 
+/** Work on many seats by their places in the plan, which is not finished. */
+export const hasTasks = statement<object, Place>(
+  'registry.has_tasks',
+  `select from board_tasks where organization_id = $1 and event_id = $2`,
+);
+
 /** Nobody sells while the plan changes; null when the event is not on sale. */
 export const lockBoard = statement<{ revision: number }, Place>(
   'registry.lock_board',
@@ -15,13 +21,15 @@ export type TakenSeat = {
   status: 'held' | 'sold';
 };
 
-/** Seats that somebody has, with the label they know theirs by. */
+/** Seats that somebody has, also under a block, with the label they know theirs by. */
 export const takenSeats = statement<TakenSeat, [...Place, layoutId: string, version: number]>(
   'registry.taken_seats',
-  `select e.seat_id, s.label, e.status from event_seats e
+  `select e.seat_id, s.label,
+     case when e.status = 'held' then 'held' else 'sold' end as status from event_seats e
    join seats s on s.organization_id = e.organization_id and s.layout_id = $3 and s.version = $4
      and s.seat_id = e.seat_id
-   where e.organization_id = $1 and e.event_id = $2 and e.status in ('held', 'sold')
+   where e.organization_id = $1 and e.event_id = $2
+     and (e.status in ('held', 'sold') or e.ticket_id is not null)
    order by e.ordinal`,
   { long: true },
 );
@@ -35,8 +43,11 @@ export const takenZones = statement<TakenZone, Place>(
    where organization_id = $1 and event_id = $2 and not has_seats and held + sold > 0`,
 );
 
-/** Sets aside what people have, takes the old inventory away and gives it back as JSON. */
-export const clearInventory = statement<{ seats: string; zones: string }, Place>(
+/**
+ * Sets aside what people have and what staff have blocked, takes the old inventory away and gives
+ * it back as JSON. What was closed by the event's own choices comes with the new ones, or does not.
+ */
+export const clearInventory = statement<{ seats: string; blocked: string; zones: string }, Place>(
   'registry.clear_inventory',
   `with seats as (
      delete from event_seats where organization_id = $1 and event_id = $2 returning *
@@ -47,7 +58,13 @@ export const clearInventory = statement<{ seats: string; zones: string }, Place>
      coalesce((select jsonb_agg(jsonb_build_object('seat_id', seat_id, 'status', status,
        'held_until', held_until, 'locked_at', locked_at, 'seat_hold_id', seat_hold_id,
        'ticket_id', ticket_id, 'version', version)) from seats
-       where status in ('held', 'sold')), '[]')::text as seats,
+       where status in ('held', 'sold') or ticket_id is not null), '[]')::text as seats,
+     coalesce((select jsonb_agg(s.seat_id) from seats s join zones z using (zone_id)
+       where s.status = 'blocked' and s.ticket_id is null and not z.disabled
+         and s.seat_id::text not in (
+           select jsonb_array_elements_text(coalesce(l.overrides -> 'blocked_seat_ids', '[]'))
+           from event_layouts l where l.organization_id = $1 and l.event_id = $2)),
+       '[]')::text as blocked,
      coalesce((select jsonb_agg(jsonb_build_object('zone_id', zone_id, 'held', held,
        'sold', sold)) from zones where not has_seats), '[]')::text as zones`,
   { long: true },
@@ -70,6 +87,16 @@ export const restoreSeats = statement<
      returning 1
    )
    select count(*) as restored from restored`,
+  { long: true },
+);
+
+/** A broken chair is broken in the new plan, too. */
+export const blockAgain = statement<object, [...Place, seats: string, mapping: string]>(
+  'registry.block_again',
+  `update event_seats e set status = 'blocked'
+   from jsonb_array_elements_text($3::jsonb) as b (seat_id)
+   where e.organization_id = $1 and e.event_id = $2 and e.status = 'available'
+     and e.seat_id = coalesce($4::jsonb ->> b.seat_id, b.seat_id)::uuid`,
   { long: true },
 );
 
@@ -98,13 +125,25 @@ export const setSeatCount = statement<object, [...Place, seatCount: number]>(
   `update event_boards set seat_count = $3 where organization_id = $1 and event_id = $2`,
 );
 
-/** Live holds go where their seats go; what has ended stays where it was. */
+/**
+ * Live holds go where their seats go; what has ended stays where it was. First everybody stands up:
+ * a seat has one live hold at every moment, also while two people change places.
+ */
+export const liftHolds = statement<object, [...Place, mapping: string]>(
+  'registry.lift_holds',
+  `update seat_holds h set seat_id = md5('lifted ' || m.key::uuid)::uuid
+   from jsonb_each_text($3::jsonb) as m
+   where h.organization_id = $1 and h.event_id = $2 and h.status = 'active'
+     and h.seat_id = m.key::uuid`,
+  { long: true },
+);
+
 export const moveHolds = statement<object, [...Place, mapping: string]>(
   'registry.move_holds',
   `update seat_holds h set seat_id = m.value::uuid
    from jsonb_each_text($3::jsonb) as m
    where h.organization_id = $1 and h.event_id = $2 and h.status = 'active'
-     and h.seat_id = m.key::uuid`,
+     and h.seat_id = md5('lifted ' || m.key::uuid)::uuid`,
   { long: true },
 );
 

@@ -1,5 +1,5 @@
 import type { Board, ChangeRow } from '#board';
-import { reasonOf, Semaphore } from '#kit';
+import { assert, reasonOf, Semaphore } from '#kit';
 import type { EventRef, Feed, Store, Tools } from './ports.ts';
 import { BoardSlot } from './slot.ts';
 import type { Answer, Wish } from './wish.ts';
@@ -159,6 +159,8 @@ export class SeatRegistry {
   }
 
   #newEntry(event: EventRef): Entry {
+    // The log and the trail are sealed with the id: in another spelling nobody could verify them.
+    assert(event.eventId === event.eventId.toLowerCase(), 'an event has one spelling');
     const slot = new BoardSlot(event, this.#tools);
     return { writer: new EventWriter(slot, this.#tools), pins: 0 };
   }

@@ -1,6 +1,14 @@
 import { dropPrices, type EventRow, insertPrices } from '#events';
 import type { Problem } from '#reading';
-import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+import {
+  type Caller,
+  change,
+  changed,
+  type Done,
+  type Engine,
+  type KeyReused,
+  replayOf,
+} from './change.ts';
 import { changeConfig, eventRow } from './event-config.ts';
 import { chosenBase, noPrice, writePrices } from './event-layout.ts';
 import { detailOf, type EventDetail, type EventRefusal, lockedEvent } from './events.ts';
@@ -22,7 +30,10 @@ export async function setPrices(
   const { organizationId } = scope;
   const event = await eventRow(engine, scope, eventId);
   if (!event) return { kind: 'not_found' };
-  if (event.status !== 'draft') return setPricesOnSale(engine, caller, event, prices);
+  if (event.status !== 'draft') {
+    const earlier = await replayOf<EventDetail>(engine, caller);
+    return earlier ?? setPricesOnSale(engine, caller, event, prices);
+  }
   return change(engine, caller, 'event.prices', async (transaction) => {
     const locked = await lockedEvent(transaction, organizationId, eventId);
     if (locked?.status !== 'draft') {

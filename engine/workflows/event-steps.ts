@@ -3,7 +3,15 @@ import { assert } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
 import { logPlan, openInventory } from '#registry';
-import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+import {
+  type Caller,
+  change,
+  changed,
+  type Done,
+  type Engine,
+  type KeyReused,
+  replayOf,
+} from './change.ts';
 import { eventRow } from './event-config.ts';
 import {
   chosenBase,
@@ -37,8 +45,10 @@ export async function stepEvent(
 ): Promise<Outcome> {
   const event = await eventRow(engine, caller.scope, eventId);
   if (!event) return { kind: 'not_found' };
-  if (event.status !== 'draft') return stepBoard(engine, caller, event, step, reason);
-  return stepDraft(engine, caller, eventId, step);
+  if (event.status === 'draft') return stepDraft(engine, caller, eventId, step);
+  // What was done to the draft is not done again to the event on sale.
+  const earlier = await replayOf<EventRow>(engine, caller);
+  return earlier ?? stepBoard(engine, caller, event, step, reason);
 }
 
 function stepDraft(

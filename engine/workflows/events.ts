@@ -14,7 +14,15 @@ import { assert, NIL_ID, uuidv7 } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
 import { timesOf } from '#registry';
-import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+import {
+  type Caller,
+  change,
+  changed,
+  type Done,
+  type Engine,
+  type KeyReused,
+  replayOf,
+} from './change.ts';
 import { changeConfig, eventRow } from './event-config.ts';
 import { lockedVenue } from './venue-capacity.ts';
 
@@ -138,7 +146,10 @@ export async function changeEvent(
 ): Promise<Outcome<EventRow>> {
   const event = await eventRow(engine, caller.scope, eventId);
   if (!event) return { kind: 'not_found' };
-  if (event.status !== 'draft') return changeOnSale(engine, caller, event, wanted);
+  if (event.status !== 'draft') {
+    const earlier = await replayOf<EventRow>(engine, caller);
+    return earlier ?? changeOnSale(engine, caller, event, wanted);
+  }
   const { organizationId } = caller.scope;
   return change(engine, caller, 'event.change', async (transaction) => {
     const before = await lockedEvent(transaction, organizationId, eventId);

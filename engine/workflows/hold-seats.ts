@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { Admission, describeUser, userIdOf } from '#accounts';
 import type { Hold, HoldCommand, HoldItem, HoldPlace, HoldSource, Refused } from '#board';
+import { networkOf } from '#kit';
 import { holdSeconds } from '#policies';
 import type { Scope } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
@@ -133,20 +133,6 @@ async function personNamed(engine: Engine, scope: Scope, name: string): Promise<
 /** Counts an address without keeping it: keyed, per organization, IPv6 by its network. */
 function ipHash({ ipSecret }: Engine, { ip, scope }: Caller): string | null {
   if (ip === null) return null;
-  const network = isIPv6(ip) ? networkOf(ip) : ip;
-  const hmac = createHmac('sha256', ipSecret).update(scope.organizationId).update(network);
+  const hmac = createHmac('sha256', ipSecret).update(scope.organizationId).update(networkOf(ip));
   return hmac.digest('base64url').slice(0, 22);
-}
-
-/** The first 64 bits, which is what one customer of a provider gets. */
-function networkOf(ip: string): string {
-  const [head = '', tail] = ip.toLowerCase().split('::');
-  const left = head ? head.split(':') : [];
-  const right = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
 }

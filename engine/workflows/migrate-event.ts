@@ -82,14 +82,14 @@ export function migrateEvent(
       wish.overrides ?? (await carried(transaction, scope, base, chosen?.overrides));
     const judged = await judgeOverrides(transaction, scope, base, overridden);
     if (judged.kind === 'refused') return { kind: 'invalid' as const, problems: judged.problems };
-    const { mapping } = wish;
-    const strange = judgeMapping(mapping);
+    const strange = judgeMapping(wish.mapping);
     if (strange.length > 0) return { kind: 'invalid' as const, problems: strange };
+    const mapping = inOneSpelling(wish.mapping);
     const targets = taken.seats.map(({ seat_id }) => mapping[seat_id] ?? seat_id);
     const there = await transaction.query(
       findLayoutSeats(organizationId, base.version.layout_id, base.version.version, targets),
     );
-    const report = planMigration(taken, planOf(base, judged.overrides, there), wish.mapping);
+    const report = planMigration(taken, planOf(base, judged.overrides, there), mapping);
     // Nothing was changed, so nothing is written down.
     if (wish.dryRun) return changed({ ...report, done: false }, []);
     if (!report.possible) return { kind: 'in_use' as const, report };
@@ -101,7 +101,7 @@ export function migrateEvent(
     if (unpriced.length > 0) return { kind: 'invalid' as const, problems: unpriced.map(noPrice) };
     await writePrices(transaction, organizationId, eventId, prices);
     const inventory = inventoryOf(eventId, base, judged);
-    await replaceInventory(transaction, scope, inventory, wish.mapping);
+    await replaceInventory(transaction, scope, inventory, mapping);
     const pin = base.version;
     const overrides = JSON.stringify(judged.overrides);
     await transaction.query(
@@ -127,6 +127,14 @@ function judgeMapping(mapping: MigrationWish['mapping']): Problem[] {
   if (Object.entries(mapping).flat().every(isUuid)) return [];
   const message = 'Both sides of the mapping are ids of seats.';
   return [{ path: 'mapping', code: 'unknown_id', message }];
+}
+
+function inOneSpelling(mapping: MigrationWish['mapping']): MigrationWish['mapping'] {
+  const spelled = Object.entries(mapping).map(([from, to]) => [
+    from.toLowerCase(),
+    to.toLowerCase(),
+  ]);
+  return Object.fromEntries(spelled);
 }
 
 function planOf(

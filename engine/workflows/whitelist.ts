@@ -1,7 +1,15 @@
 import { type EventRow, findEvent } from '#events';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
-import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+import {
+  type Caller,
+  change,
+  changed,
+  type Done,
+  type Engine,
+  type KeyReused,
+  replayOf,
+} from './change.ts';
 import { changeConfig, eventRow } from './event-config.ts';
 import { chosenBase } from './event-layout.ts';
 import type { EventRefusal } from './events.ts';
@@ -38,7 +46,10 @@ export async function setWhitelist(
   const ids = [...new Set(userIds.map((id) => id.toLowerCase()))];
   const event = await eventRow(engine, scope, eventId);
   if (!event) return { kind: 'not_found' };
-  if (event.status !== 'draft') return setOnSale(engine, caller, event, zoneId, ids);
+  if (event.status !== 'draft') {
+    const earlier = await replayOf<{ user_ids: string[] }>(engine, caller);
+    return earlier ?? setOnSale(engine, caller, event, zoneId, ids);
+  }
   return change(engine, caller, 'event.whitelist', async (transaction) => {
     const chosen = await chosenBase(transaction, scope, eventId);
     if (!chosen?.base.zones.some(({ zone_id }) => zone_id === zoneId)) {

@@ -79,8 +79,19 @@ export function refuseBadText(http: FastifyInstance): void {
     const good = hasGoodTexts(request.params) && hasGoodTexts(request.query);
     // No body is an empty one: then the validator says which fields are missing, if any are.
     if (request.routeOptions.schema?.body && request.body === undefined) request.body = {};
+    request.params = inOneSpelling(request.params);
     done(good ? undefined : new BadBody(BAD_TEXT));
   });
+}
+
+/** An id in a path has one spelling inside: boards, logs and trails are named by it. */
+function inOneSpelling(params: unknown): unknown {
+  if (params === null || typeof params !== 'object') return params;
+  const spelled = Object.entries(params).map(([name, value]) => {
+    const isId = typeof value === 'string' && isUuid(value);
+    return [name, isId ? value.toLowerCase() : value];
+  });
+  return Object.fromEntries(spelled);
 }
 
 /** The same judgement for something that did not come as a body of its own. */

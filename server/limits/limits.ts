@@ -4,7 +4,7 @@
  * told to it. Routes take before they wish and give back what was refused.
  */
 import type { BucketRate, Clock, Taken } from '@voelgoed/engine/kit';
-import { TokenBuckets } from '@voelgoed/engine/kit';
+import { networkOf, TokenBuckets } from '@voelgoed/engine/kit';
 import { holdRate, type SeatingPolicy } from '@voelgoed/engine/policies';
 import type { Caller } from '@voelgoed/engine/workflows';
 import type { FastifyReply } from 'fastify';
@@ -47,7 +47,7 @@ export function createLimits(options: { clock: Clock; guestSessionsPerHour: numb
       return rate && limit(`holds ${nameOf(caller)}`, rate);
     },
     refusals: (caller) => limit(`refused ${nameOf(caller)}`, refusedRate(caller)),
-    session: (ip) => limit(`session ${ip}`, sessionRate),
+    session: (ip) => limit(`session ${networkOf(ip)}`, sessionRate),
   };
 }
 

@@ -1,0 +1,37 @@
+import { problems } from '@voelgoed/testkit/sales';
+import { useShows } from '@voelgoed/testkit/shows';
+import { describe, expect, it } from 'vitest';
+
+const { ask, buyer, database, open, scope, show } = useShows();
+
+describe('an id in capital letters', () => {
+  it('means the same event, on the same board and in the same log', async () => {
+    const { eventId, seats, zones } = await show();
+    const [first = '', second = '', third = ''] = seats;
+    const ann = buyer();
+    expect((await ann.reserve(eventId, first)).status).toBe(201);
+    const held = await ann.reserve(eventId.toUpperCase(), second.toUpperCase());
+    expect(held.status).toBe(201);
+    expect(held.data).toMatchObject({ event_id: eventId, seat_id: second });
+    expect((await ann.reserve(eventId, third)).status).toBe(201);
+    const seen = await open(`GET /api/events/${eventId.toUpperCase()}/availability`);
+    expect(seen.data.zones).toMatchObject([{ zone_id: zones[0], held: 3 }]);
+    expect(await problems(database, { scope: scope(), eventId })).toEqual([]);
+  });
+
+  it('means the same user to staff', async () => {
+    const { eventId, seats } = await show();
+    const ann = buyer();
+    await ann.reserve(eventId, seats[0] ?? '');
+    const [row] = await database.asSuperuser('select user_id from seat_holds where event_id = $1', [
+      eventId,
+    ]);
+    const body = {
+      user_id: String(row?.user_id).toUpperCase(),
+      event_id: eventId,
+      reason: 'asked',
+    };
+    const released = await ask('POST /api/admin/seats/release', { body });
+    expect(released.data).toMatchObject({ seats_released: 1 });
+  });
+});

@@ -37,20 +37,20 @@ const NO_HOLD = 'You have no such hold.';
 const TOO_MANY = 'You have held many seats in a short time. Please wait a moment.';
 const TOO_OFTEN = 'Too many of your requests were refused. Please wait a moment.';
 const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
-const HOLD_CODES = [
+const SEAT_CODES = [
   'event_not_found',
   'event_not_available',
   'event_sales_closed',
   'seat_not_found',
-  'zone_not_found',
   'zone_access_denied',
   'seat_held_by_another_user',
   'seat_not_available',
-  'block_at_capacity',
   'hold_limit_reached',
+  'body_too_large',
   'rate_limited',
   ...BUSY,
 ] as const;
+const HOLD_CODES = [...SEAT_CODES, 'zone_not_found', 'block_at_capacity'] as const;
 
 export function registerHolds(http: Http, context: RouteContext): void {
   holdSeatsRoutes(http, context);
@@ -70,7 +70,7 @@ function holdSeatsRoutes(http: Http, context: RouteContext): void {
         description: '201 when it is held now, 200 with `existing` when it was yours already.',
         params: SeatParams,
         body: ReserveWish,
-        response: repliesOr({ 200: Data(ReservedSeat), 201: Data(ReservedSeat) }, ...HOLD_CODES),
+        response: repliesOr({ 200: Data(ReservedSeat), 201: Data(ReservedSeat) }, ...SEAT_CODES),
       },
     },
     async (request, reply) => {

@@ -92,7 +92,6 @@ async function hold(
     const { user_id } = command;
     engine.refusals.note(caller.scope, eventId, { user_id, refusal: outcome, at_ms });
     engine.telemetry.emit({ kind: 'hold.conflict', code: outcome.code });
-    if (outcome.details?.status === 'archived') return { kind: 'event_not_found' };
     return { kind: 'refused', refusal: outcome, at_ms };
   }
   if (outcome.kind !== 'held') throw new Error(`a hold was answered by ${outcome.kind}`);

@@ -28,6 +28,7 @@ export function callerOf(request: FastifyRequest): Caller {
     idempotency: idempotencyOf(request, id),
     deadline_ms: request.deadline_ms,
     guestOf: principal.eventId ?? undefined,
+    suspended: principal.organization === 'suspended',
     signal: request.gone.signal,
   };
 }

@@ -52,7 +52,7 @@ function origin(request: FastifyRequest) {
 }
 
 /** What proxies write may have a port, brackets or a zone; what is no address is not used. */
-function addressOf(request: FastifyRequest): string | null {
+export function addressOf(request: FastifyRequest): string | null {
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(request.ip) ?? [];
   const [, beforePort] = /^([^:]+):\d+$/.exec(request.ip) ?? [];
   const address = (bracketed ?? beforePort ?? request.ip).replace(/%.*$/, '');

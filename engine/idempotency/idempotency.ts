@@ -47,6 +47,17 @@ export async function findEarlier(
     : { kind: 'reused' };
 }
 
+/** Was this key used for something that was done to an event? Another body counts too. */
+export async function isKnownKey(
+  transaction: Transaction,
+  { organizationId }: Scope,
+  eventId: string,
+  { userId, route, key }: IdempotencyKey,
+): Promise<boolean> {
+  const rows = await transaction.query(findKey(organizationId, eventId, userId, route, key));
+  return rows.length > 0;
+}
+
 export async function keepAnswer(
   transaction: Transaction,
   scope: Scope,

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
-import { isIPv6 } from 'node:net';
 import { Admission, describeUser, userIdOf } from '#accounts';
-import type { Hold, HoldCommand, HoldItem, HoldPlace, HoldSource, Refused } from '#board';
+import type { Board, Hold, HoldCommand, HoldItem, HoldPlace, HoldSource, Refused } from '#board';
+import { isKnownKey } from '#idempotency';
+import { networkOf } from '#kit';
 import { holdSeconds } from '#policies';
 import type { Scope } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
@@ -106,7 +107,40 @@ async function hold(
   return { kind: 'held', holds, existing, cart_token, revision, at_ms, replayed };
 }
 
-export function seatsIn(items: readonly HoldItem[]): number {
+/** Seats and places of a wish that its user does not have yet, as far as memory knows. */
+export function newSeats(
+  { registry }: Engine,
+  board: Board,
+  { actor }: Caller,
+  items: readonly HoldItem[],
+): number {
+  const now_ms = registry.now(board);
+  const wanted = new Set<number>();
+  let places = 0;
+  for (const item of items) {
+    if ('quantity' in item) places += item.quantity;
+    else wanted.add(board.plan.ordinalOf(item.seat_id) ?? -1);
+  }
+  const isOwn = (ordinal: number) => {
+    const hold = ordinal < 0 ? undefined : board.holdOfSeat(ordinal);
+    return hold !== undefined && hold.user_id === actor.id && hold.until_ms > now_ms;
+  };
+  return places + [...wanted].filter((ordinal) => !isOwn(ordinal)).length;
+}
+
+/** Was this wish fulfilled before, by its key? Then asking again costs nothing. */
+export async function isRepeat(
+  { postgres }: Engine,
+  { scope, idempotency }: Caller,
+  eventId: string,
+): Promise<boolean> {
+  if (!idempotency) return false;
+  return postgres.transaction(scope, { name: 'holds.repeat' }, (transaction) =>
+    isKnownKey(transaction, scope, eventId, idempotency),
+  );
+}
+
+function seatsIn(items: readonly HoldItem[]): number {
   return items.reduce((sum, item) => sum + ('quantity' in item ? item.quantity : 1), 0);
 }
 
@@ -132,20 +166,6 @@ async function personNamed(engine: Engine, scope: Scope, name: string): Promise<
 /** Counts an address without keeping it: keyed, per organization, IPv6 by its network. */
 function ipHash({ ipSecret }: Engine, { ip, scope }: Caller): string | null {
   if (ip === null) return null;
-  const network = isIPv6(ip) ? networkOf(ip) : ip;
-  const hmac = createHmac('sha256', ipSecret).update(scope.organizationId).update(network);
+  const hmac = createHmac('sha256', ipSecret).update(scope.organizationId).update(networkOf(ip));
   return hmac.digest('base64url').slice(0, 22);
-}
-
-/** The first 64 bits, which is what one customer of a provider gets. */
-function networkOf(ip: string): string {
-  const [head = '', tail] = ip.toLowerCase().split('::');
-  const left = head ? head.split(':') : [];
-  const right = tail ? tail.split(':') : [];
-  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
-  const groups = [...left, ...Array<string>(Math.max(zeros, 0)).fill('0'), ...right];
-  return groups
-    .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, ''))
-    .join(':');
 }

@@ -28,7 +28,8 @@ export {
   type HoldRefusal,
   holdForCaller,
   holdSeats,
-  seatsIn,
+  isRepeat,
+  newSeats,
 } from './hold-seats.ts';
 export { listTokenIssuers, registerIssuer, removeIssuer } from './issuers.ts';
 export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys.ts';

@@ -68,7 +68,7 @@ function releaseRoute(http: Http, { engine }: RouteContext): void {
       }
       const outcome = await releaseByStaff(engine, callerOf(request), {
         holdIds: hold_ids ?? null,
-        userId: user_id ?? null,
+        userId: user_id?.toLowerCase() ?? null,
         eventId: event_id?.toLowerCase() ?? null,
         reason,
         notes: notes ?? null,

@@ -62,6 +62,8 @@ export async function holdForCaller(
   eventId: string,
   wish: { items: readonly HoldItem[]; for: string; minutes: number | null; notes: string | null },
 ): Promise<Outcome> {
+  const board = await engine.registry.board({ scope: caller.scope, eventId });
+  if (!board) return { kind: 'event_not_found' };
   const user_id = await personNamed(engine, caller.scope, wish.for);
   return hold(engine, caller, eventId, {
     kind: 'hold',
@@ -111,9 +113,10 @@ async function hold(
 export function newSeats(
   { registry }: Engine,
   board: Board,
-  { actor }: Caller,
+  { scope, actor }: Caller,
   items: readonly HoldItem[],
 ): number {
+  const buyer = buyerIdOf(scope.organizationId, actor);
   const now_ms = registry.now(board);
   const wanted = new Set<number>();
   let places = 0;
@@ -123,7 +126,7 @@ export function newSeats(
   }
   const isOwn = (ordinal: number) => {
     const hold = ordinal < 0 ? undefined : board.holdOfSeat(ordinal);
-    return hold !== undefined && hold.user_id === actor.id && hold.until_ms > now_ms;
+    return hold !== undefined && hold.user_id === buyer && hold.until_ms > now_ms;
   };
   return places + [...wanted].filter((ordinal) => !isOwn(ordinal)).length;
 }
@@ -146,10 +149,23 @@ function seatsIn(items: readonly HoldItem[]): number {
 
 /** A user is known since they logged in; an API key buys as a user of its own. */
 export async function buyerOf(engine: Engine, { scope, actor }: Caller): Promise<string> {
+  const { organizationId } = scope;
+  if (actor.kind !== 'user') {
+    await new Admission(engine.postgres).admit(organizationId, subjectOf(actor));
+  }
+  return buyerIdOf(organizationId, actor);
+}
+
+type Buyer = Pick<Caller['actor'], 'kind' | 'id'>;
+
+/** As whom somebody buys. */
+export function buyerIdOf(organizationId: string, actor: Buyer): string {
   if (actor.kind === 'user' && actor.id !== null) return actor.id;
-  const subject = `${actor.kind}:${actor.id}`;
-  await new Admission(engine.postgres).admit(scope.organizationId, subject);
-  return userIdOf(scope.organizationId, subject);
+  return userIdOf(organizationId, subjectOf(actor));
+}
+
+function subjectOf({ kind, id }: Buyer): string {
+  return `${kind}:${id}`;
 }
 
 /** The same words are the same person; the name is personal and can be erased. */

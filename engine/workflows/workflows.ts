@@ -22,6 +22,7 @@ export {
   readEvent,
 } from './events.ts';
 export {
+  buyerIdOf,
   type EventMissing,
   type Held,
   type HeldPlace,

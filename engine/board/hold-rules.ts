@@ -61,9 +61,9 @@ function judgeItem(
   now_ms: number,
 ): Judged {
   if ('seat_id' in item) return judgeSeat(state, command, item.seat_id, now_ms);
-  const { zone_id, quantity } = item;
-  const wanted = zone_id.toLowerCase();
-  const zone = state.config.zones.findIndex((one) => one.zone_id === wanted);
+  const { quantity } = item;
+  const zone_id = item.zone_id.toLowerCase();
+  const zone = state.config.zones.findIndex((one) => one.zone_id === zone_id);
   const found = state.config.zones[zone];
   if (!found || found.has_seats) return no({ zone_id, code: 'zone_not_found' });
   if (found.disabled) return no({ zone_id, code: 'block_at_capacity', zone });

@@ -25,6 +25,17 @@ export const findKey = statement<
      and created_at > now() - interval '24 hours'`,
 );
 
+/** What a key was used for, in whatever event. */
+export const findUses = statement<
+  { event_id: string; body_hash: Buffer },
+  [organizationId: string, userId: string, route: string, key: string]
+>(
+  'idempotency.uses',
+  `select event_id, body_hash from idempotency_keys
+   where organization_id = $1 and user_id = $2 and route = $3 and key = $4
+     and created_at > now() - interval '24 hours'`,
+);
+
 /**
  * Two copies at the same moment: the second waits here for the first one's commit, then finds it.
  */

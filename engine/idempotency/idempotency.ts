@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, NIL_ID } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Scope } from '#scope';
-import { dropOldKeys, findKey, insertKey, lockKey } from './idempotency.sql.ts';
+import { dropOldKeys, findKey, findUses, insertKey, lockKey } from './idempotency.sql.ts';
 
 export { forgetAnswers } from './idempotency.sql.ts';
 
@@ -45,6 +45,28 @@ export async function findEarlier(
   return row.body_hash.equals(wish.bodyHash)
     ? { kind: 'done', answer: row.answer }
     : { kind: 'reused' };
+}
+
+/** Was this key used for something that was done to an event? Another body counts too. */
+export async function isKnownKey(
+  transaction: Transaction,
+  { organizationId }: Scope,
+  eventId: string,
+  { userId, route, key }: IdempotencyKey,
+): Promise<boolean> {
+  const rows = await transaction.query(findKey(organizationId, eventId, userId, route, key));
+  return rows.length > 0;
+}
+
+/** For a wish that is carried out event by event: those where it was, or that it is another. */
+export async function eventsOfKey(
+  transaction: Transaction,
+  { organizationId }: Scope,
+  { userId, route, key, bodyHash }: IdempotencyKey,
+): Promise<{ kind: 'events'; eventIds: string[] } | { kind: 'reused' }> {
+  const uses = await transaction.query(findUses(organizationId, userId, route, key));
+  if (uses.some(({ body_hash }) => !body_hash.equals(bodyHash))) return { kind: 'reused' };
+  return { kind: 'events', eventIds: uses.map(({ event_id }) => event_id) };
 }
 
 export async function keepAnswer(

@@ -8,7 +8,7 @@ export { type Clock, manualClock, nextTurn, systemClock, type Timers } from './c
 export { assert, isOperatingError, OperatingError, reasonOf } from './errors.ts';
 export { isUuid, NIL_ID, uuidOf, uuidText, uuidv7 } from './ids.ts';
 export { canonicalJson } from './json.ts';
-export { networkOf } from './network.ts';
+export { networkOf } from './networks.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { Semaphore } from './semaphore.ts';
 export { type BucketRate, type Taken, TokenBuckets } from './token-bucket.ts';

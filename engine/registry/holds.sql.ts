@@ -19,11 +19,11 @@ export const findHolds = statement<HoldRow, [organizationId: string, holdIds: re
    where organization_id = $1 and hold_id = any ($2::uuid[])`,
 );
 
-export const eventsHeldBy = statement<
-  { event_id: string },
+export const holdsByEvent = statement<
+  { event_id: string; hold_ids: string[] },
   [organizationId: string, userId: string]
 >(
-  'holds.events_of_user',
-  `select distinct event_id from seat_holds
-   where organization_id = $1 and user_id = $2 and status = 'active'`,
+  'holds.by_event',
+  `select event_id, array_agg(hold_id::text) as hold_ids from seat_holds
+   where organization_id = $1 and user_id = $2 and status = 'active' group by event_id`,
 );

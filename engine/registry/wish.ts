@@ -14,6 +14,8 @@ export type Wish = Readonly<{
   deadline_ms: number;
   /** Whoever wished has gone: then it is not decided any more. */
   signal?: AbortSignal | undefined;
+  /** Memory does not know enough to refuse it: it is always decided. */
+  exact?: boolean | undefined;
   /** Writes that belong to the same commit, if the outcome is what was wished for. */
   also?: (outcome: Outcome) => readonly Statement<unknown>[];
 }>;

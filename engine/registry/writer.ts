@@ -89,10 +89,16 @@ export class EventWriter {
   }
 
   /** Only what memory is sure of, and only while memory is known to be right. */
-  #refuseFast({ command }: Wish): Answer | null {
+  #refuseFast({ command, exact }: Wish): Answer | null {
     const { board } = this.slot;
     const { offset, clock } = this.#tools;
-    if (command.kind !== 'hold' || !board || !this.slot.isConfirmed || offset.ms === null) {
+    if (
+      command.kind !== 'hold' ||
+      exact ||
+      !board ||
+      !this.slot.isConfirmed ||
+      offset.ms === null
+    ) {
       return null;
     }
     const now_ms = Math.max(clock.monotonic() + offset.ms, board.at_ms);

@@ -36,6 +36,8 @@ export type Caller = Readonly<{
   idempotency: IdempotencyKey | null;
   /** The event that a guest's session is good for; absent for everybody else. */
   guestOf?: string | undefined;
+  /** The organization was suspended when its credential was looked at. */
+  suspended?: boolean | undefined;
   /** On the monotonic clock: after it the wish is not fulfilled any more. */
   deadline_ms?: number | undefined;
   /** Given up by whoever asked. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { Admission, describeUser, userIdOf } from '#accounts';
-import type { Hold, HoldCommand, HoldItem, HoldPlace, HoldSource, Refused } from '#board';
+import type { Board, Hold, HoldCommand, HoldItem, HoldPlace, HoldSource, Refused } from '#board';
+import { isKnownKey } from '#idempotency';
 import { networkOf } from '#kit';
 import { holdSeconds } from '#policies';
 import type { Scope } from '#scope';
@@ -61,6 +62,8 @@ export async function holdForCaller(
   eventId: string,
   wish: { items: readonly HoldItem[]; for: string; minutes: number | null; notes: string | null },
 ): Promise<Outcome> {
+  const board = await engine.registry.board({ scope: caller.scope, eventId });
+  if (!board) return { kind: 'event_not_found' };
   const user_id = await personNamed(engine, caller.scope, wish.for);
   return hold(engine, caller, eventId, {
     kind: 'hold',
@@ -92,7 +95,6 @@ async function hold(
     const { user_id } = command;
     engine.refusals.note(caller.scope, eventId, { user_id, refusal: outcome, at_ms });
     engine.telemetry.emit({ kind: 'hold.conflict', code: outcome.code });
-    if (outcome.details?.status === 'archived') return { kind: 'event_not_found' };
     return { kind: 'refused', refusal: outcome, at_ms };
   }
   if (outcome.kind !== 'held') throw new Error(`a hold was answered by ${outcome.kind}`);
@@ -107,16 +109,63 @@ async function hold(
   return { kind: 'held', holds, existing, cart_token, revision, at_ms, replayed };
 }
 
-export function seatsIn(items: readonly HoldItem[]): number {
+/** Seats and places of a wish that its user does not have yet, as far as memory knows. */
+export function newSeats(
+  { registry }: Engine,
+  board: Board,
+  { scope, actor }: Caller,
+  items: readonly HoldItem[],
+): number {
+  const buyer = buyerIdOf(scope.organizationId, actor);
+  const now_ms = registry.now(board);
+  const wanted = new Set<number>();
+  let places = 0;
+  for (const item of items) {
+    if ('quantity' in item) places += item.quantity;
+    else wanted.add(board.plan.ordinalOf(item.seat_id) ?? -1);
+  }
+  const isOwn = (ordinal: number) => {
+    const hold = ordinal < 0 ? undefined : board.holdOfSeat(ordinal);
+    return hold !== undefined && hold.user_id === buyer && hold.until_ms > now_ms;
+  };
+  return places + [...wanted].filter((ordinal) => !isOwn(ordinal)).length;
+}
+
+/** Was this wish fulfilled before, by its key? Then asking again costs nothing. */
+export async function isRepeat(
+  { postgres }: Engine,
+  { scope, idempotency }: Caller,
+  eventId: string,
+): Promise<boolean> {
+  if (!idempotency) return false;
+  return postgres.transaction(scope, { name: 'holds.repeat' }, (transaction) =>
+    isKnownKey(transaction, scope, eventId, idempotency),
+  );
+}
+
+function seatsIn(items: readonly HoldItem[]): number {
   return items.reduce((sum, item) => sum + ('quantity' in item ? item.quantity : 1), 0);
 }
 
 /** A user is known since they logged in; an API key buys as a user of its own. */
 export async function buyerOf(engine: Engine, { scope, actor }: Caller): Promise<string> {
+  const { organizationId } = scope;
+  if (actor.kind !== 'user') {
+    await new Admission(engine.postgres).admit(organizationId, subjectOf(actor));
+  }
+  return buyerIdOf(organizationId, actor);
+}
+
+type Buyer = Pick<Caller['actor'], 'kind' | 'id'>;
+
+/** As whom somebody buys. */
+export function buyerIdOf(organizationId: string, actor: Buyer): string {
   if (actor.kind === 'user' && actor.id !== null) return actor.id;
-  const subject = `${actor.kind}:${actor.id}`;
-  await new Admission(engine.postgres).admit(scope.organizationId, subject);
-  return userIdOf(scope.organizationId, subject);
+  return userIdOf(organizationId, subjectOf(actor));
+}
+
+function subjectOf({ kind, id }: Buyer): string {
+  return `${kind}:${id}`;
 }
 
 /** The same words are the same person; the name is personal and can be erased. */

@@ -1,9 +1,13 @@
 import type { BlockedOutcome, Refused } from '#board';
 import { placeOfHold } from '#board';
-import { eventsHeldBy, findHolds } from '#registry';
+import { eventsOfKey } from '#idempotency';
+import { isOperatingError } from '#kit';
+import type { Transaction } from '#postgres';
+import { findHolds, holdsByEvent } from '#registry';
+import type { Scope } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
 import type { EventMissing, HeldPlace } from './hold-seats.ts';
-import { release } from './own-holds.ts';
+import { type Released, release } from './own-holds.ts';
 import { wishFor } from './wish.ts';
 
 export type ReleaseWish = Readonly<{
@@ -30,63 +34,95 @@ export async function releaseByStaff(
   caller: Caller,
   wish: ReleaseWish,
 ): Promise<StaffRelease | EventMissing | KeyReused> {
-  const parts = await partsOf(engine, caller, wish);
+  const planned = await partsOf(engine, caller, wish);
+  if (planned.kind === 'key_reused') return planned;
+  const { parts } = planned;
   const note = [wish.reason, wish.notes].filter(Boolean).join(': ');
   const holds: { hold_id: string; outcome: string }[] = [];
-  let seats = 0;
-  let replayed = parts.length > 0;
-  for (const { eventId, which } of parts) {
-    if (eventId === null) {
-      for (const hold_id of which.hold_ids) holds.push({ hold_id, outcome: 'hold_not_found' });
+  const all = (ids: readonly string[], outcome: string) =>
+    holds.push(...ids.map((hold_id) => ({ hold_id, outcome })));
+  const done: Released[] = [];
+  const errors: unknown[] = [];
+  for (const { eventId, which, known } of parts) {
+    const released = await release(engine, caller, eventId, which, 'admin_override', null, note)
+      // What was done in one event stays done when another one is busy.
+      .catch((error) => {
+        if (!isOperatingError(error)) throw error;
+        errors.push(error);
+        all(known, error.code);
+        return null;
+      });
+    if (released === null) continue;
+    if (released.kind === 'key_reused') return released;
+    if (released.kind === 'event_not_found') {
+      if (wish.eventId !== null) return released;
+      all(known, 'hold_not_found');
       continue;
     }
-    const done = await release(engine, caller, eventId, which, 'admin_override', null, note);
-    if (done.kind === 'key_reused') return done;
-    if (done.kind === 'event_not_found') {
-      if (wish.eventId !== null) return done;
-      continue;
-    }
-    seats += done.seats;
-    replayed &&= done.replayed;
-    for (const { hold_id, outcome } of done.holds) holds.push({ hold_id, outcome });
+    done.push(released);
+    for (const { hold_id, outcome } of released.holds) holds.push({ hold_id, outcome });
   }
+  if (errors.length > 0 && done.length === 0) throw errors[0];
+  all(planned.unknown, 'hold_not_found');
+  const seats = done.reduce((sum, one) => sum + one.seats, 0);
+  const replayed =
+    done.some((one) => one.replayed) && done.every((one) => one.replayed || one.seats === 0);
   return { kind: 'released', seats, holds, replayed };
 }
 
-type Part =
-  | { eventId: string; which: { hold_ids: readonly string[] } | { user_id: string } | 'all' }
-  | { eventId: null; which: { hold_ids: readonly string[] } };
+type Part = Readonly<{
+  eventId: string;
+  which: { hold_ids: readonly string[] } | { user_id: string } | 'all';
+  /** Holds that are certainly meant. */
+  known: readonly string[];
+}>;
 
-async function partsOf(
+type Plan = Readonly<{ kind: 'parts'; parts: readonly Part[]; unknown: readonly string[] }>;
+
+/** What is to be done in which event, and ids that mean nothing here. */
+function partsOf(
   { postgres }: Engine,
-  { scope }: Caller,
-  { holdIds, userId, eventId }: ReleaseWish,
-): Promise<Part[]> {
-  const { organizationId } = scope;
-  if (holdIds) {
-    const rows = await postgres.transaction(scope, { name: 'holds.find_many' }, (transaction) =>
-      transaction.query(findHolds(organizationId, holdIds)),
-    );
-    const wanted = rows.filter(
-      (row) =>
-        (eventId === null || row.event_id === eventId) &&
-        (userId === null || row.user_id === userId),
-    );
-    const known = new Set(wanted.map(({ hold_id }) => hold_id));
-    const unknown = holdIds.filter((id) => !known.has(id.toLowerCase()));
-    const byEvent = Map.groupBy(wanted, ({ event_id }) => event_id);
-    const parts: Part[] = [...byEvent].map(([id, own]) => ({
-      eventId: id,
-      which: { hold_ids: own.map(({ hold_id }) => hold_id) },
-    }));
-    return unknown.length > 0 ? [...parts, { eventId: null, which: { hold_ids: unknown } }] : parts;
-  }
-  if (userId === null) return eventId === null ? [] : [{ eventId, which: 'all' }];
-  if (eventId !== null) return [{ eventId, which: { user_id: userId } }];
-  const events = await postgres.transaction(scope, { name: 'holds.of_user' }, (transaction) =>
-    transaction.query(eventsHeldBy(organizationId, userId)),
+  { scope, idempotency }: Caller,
+  wish: ReleaseWish,
+): Promise<Plan | KeyReused> {
+  return postgres.transaction(scope, { name: 'holds.find_many' }, async (transaction) => {
+    const used = idempotency && (await eventsOfKey(transaction, scope, idempotency));
+    if (used?.kind === 'reused') return { kind: 'key_reused' };
+    const { holdIds, userId, eventId } = wish;
+    if (holdIds) return partsOfIds(transaction, scope, wish, holdIds);
+    const parts = (list: readonly Part[]) => ({ kind: 'parts' as const, parts: list, unknown: [] });
+    if (userId === null) {
+      return parts(eventId === null ? [] : [{ eventId, which: 'all', known: [] }]);
+    }
+    const which = { user_id: userId };
+    if (eventId !== null) return parts([{ eventId, which, known: [] }]);
+    const rows = await transaction.query(holdsByEvent(scope.organizationId, userId));
+    const held = new Map(rows.map((row) => [row.event_id, row.hold_ids]));
+    // Where it was done before there may be nothing left to find, but an answer to repeat.
+    const events = new Set([...(used?.eventIds ?? []), ...held.keys()]);
+    return parts([...events].map((id) => ({ eventId: id, which, known: held.get(id) ?? [] })));
+  });
+}
+
+async function partsOfIds(
+  transaction: Transaction,
+  { organizationId }: Scope,
+  { userId, eventId }: ReleaseWish,
+  holdIds: readonly string[],
+): Promise<Plan> {
+  const rows = await transaction.query(findHolds(organizationId, holdIds));
+  const wanted = rows.filter(
+    (row) =>
+      (eventId === null || row.event_id === eventId) && (userId === null || row.user_id === userId),
   );
-  return events.map(({ event_id }) => ({ eventId: event_id, which: { user_id: userId } }));
+  const found = new Set(wanted.map(({ hold_id }) => hold_id));
+  const asked = new Set(holdIds.map((id) => id.toLowerCase()));
+  const byEvent = Map.groupBy(wanted, ({ event_id }) => event_id);
+  const parts = [...byEvent].map(([id, own]) => {
+    const hold_ids = own.map(({ hold_id }) => hold_id);
+    return { eventId: id, which: { hold_ids }, known: hold_ids };
+  });
+  return { kind: 'parts', parts, unknown: [...asked].filter((id) => !found.has(id)) };
 }
 
 /** Takes seats out of the sale, or puts them back. */

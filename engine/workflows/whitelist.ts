@@ -83,6 +83,10 @@ async function setOnSale(
     caller,
     event,
     async (transaction, config) => {
+      const { status } = config.event;
+      if (!['published', 'live', 'postponed'].includes(status)) {
+        return { kind: 'wrong_state' as const, status };
+      }
       const problems = await judgeUsers(transaction, organizationId, ids);
       if (problems.length > 0) return { kind: 'invalid' as const, problems };
       const zones = config.zones.map((zone) =>

@@ -26,6 +26,8 @@ export function wishFor(
     key: caller.idempotency,
     deadline_ms: caller.deadline_ms ?? engine.clock.monotonic() + DEADLINE_MS,
     signal: caller.signal,
+    // Whether it sells again is known under the lock alone.
+    exact: caller.suspended,
     ...(also ? { also } : {}),
   });
 }

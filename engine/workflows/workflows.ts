@@ -22,13 +22,15 @@ export {
   readEvent,
 } from './events.ts';
 export {
+  buyerIdOf,
   type EventMissing,
   type Held,
   type HeldPlace,
   type HoldRefusal,
   holdForCaller,
   holdSeats,
-  seatsIn,
+  isRepeat,
+  newSeats,
 } from './hold-seats.ts';
 export { listTokenIssuers, registerIssuer, removeIssuer } from './issuers.ts';
 export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys.ts';

@@ -1,7 +1,6 @@
 import { type Random, seededRandom, type Timers } from '@voelgoed/engine/kit';
 import type { Asked, Operation } from '#history';
 import type { Again, LoadOrder } from './messages.ts';
-import type { Wisher } from './wishing.ts';
 
 /** 60 % of the traffic goes to 5 % of the seats. */
 const HOT_TRAFFIC = 0.6;
@@ -17,6 +16,11 @@ const RELEASE = 0.15;
 const REPEAT = 0.06;
 const WITH_KEY = 0.6;
 const TWICE_AT_ONCE = 0.1;
+
+/** Whoever can send a wish and say what came of it. */
+type Wisher = Readonly<{
+  send(wish: Again): Promise<Pick<Operation, 'outcome' | 'holds'>>;
+}>;
 
 type Own = Readonly<{ hold_id: string; user: string }>;
 

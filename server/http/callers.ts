@@ -28,6 +28,7 @@ export function callerOf(request: FastifyRequest): Caller {
     idempotency: idempotencyOf(request, id),
     deadline_ms: request.deadline_ms,
     guestOf: principal.eventId ?? undefined,
+    suspended: principal.organization === 'suspended',
     signal: request.gone.signal,
   };
 }
@@ -51,7 +52,7 @@ function origin(request: FastifyRequest) {
 }
 
 /** What proxies write may have a port, brackets or a zone; what is no address is not used. */
-function addressOf(request: FastifyRequest): string | null {
+export function addressOf(request: FastifyRequest): string | null {
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(request.ip) ?? [];
   const [, beforePort] = /^([^:]+):\d+$/.exec(request.ip) ?? [];
   const address = (bracketed ?? beforePort ?? request.ip).replace(/%.*$/, '');

@@ -23,7 +23,7 @@ import { registerOpenApi } from './openapi.ts';
 import { refuseBadText, validatorCompiler } from './validation.ts';
 
 export type { Access, RouteEntry } from './access.ts';
-export { callerOf, platformCaller } from './callers.ts';
+export { addressOf, callerOf, platformCaller } from './callers.ts';
 export { isKnown, notModified } from './conditional.ts';
 export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
 export { refuse } from './errors.ts';

@@ -73,9 +73,13 @@ function hasFewValues(value: unknown): boolean {
 export const validatorCompiler: FastifySchemaCompiler<AnySchema> = ({ schema, httpPart }) =>
   judgeWith(httpPart === 'body' ? body : url, schema);
 
-/** What is in the URL can hide the same characters as a body. */
+/** What is in the URL can hide the same characters as a body. Ids in it get one spelling. */
 export function refuseBadText(http: FastifyInstance): void {
   http.addHook('preValidation', (request, _reply, done) => {
+    const params = request.params as Record<string, string>;
+    for (const [name, value] of Object.entries(params)) {
+      if (isUuid(value)) params[name] = value.toLowerCase();
+    }
     const good = hasGoodTexts(request.params) && hasGoodTexts(request.query);
     // No body is an empty one: then the validator says which fields are missing, if any are.
     if (request.routeOptions.schema?.body && request.body === undefined) request.body = {};

@@ -4,7 +4,7 @@
  * told to it. Routes take before they wish and give back what was refused.
  */
 import type { BucketRate, Clock, Taken } from '@voelgoed/engine/kit';
-import { networkOf, TokenBuckets } from '@voelgoed/engine/kit';
+import { TokenBuckets } from '@voelgoed/engine/kit';
 import { holdRate, type SeatingPolicy } from '@voelgoed/engine/policies';
 import type { Caller } from '@voelgoed/engine/workflows';
 import type { FastifyReply } from 'fastify';
@@ -47,7 +47,7 @@ export function createLimits(options: { clock: Clock; guestSessionsPerHour: numb
       return rate && limit(`holds ${nameOf(caller)}`, rate);
     },
     refusals: (caller) => limit(`refused ${nameOf(caller)}`, refusedRate(caller)),
-    session: (ip) => limit(`session ${networkOf(ip)}`, sessionRate),
+    session: (ip) => limit(`session ${ip}`, sessionRate),
   };
 }
 
@@ -77,15 +77,25 @@ function factorOf({ actor, scopes }: Caller): number {
 /** Takes from a bucket; null, and an answer is sent, when it has too little. */
 export function takeOrRefuse(
   reply: FastifyReply,
-  { rate, take }: Limit,
+  limit: Limit,
   count: number,
   message: string,
 ): FastifyReply | null {
-  const taken = take(count);
-  showLimit(reply, rate, taken.remaining);
-  if (taken.ok) return null;
-  reply.header('retry-after', taken.retry_after_s);
-  return refuse(reply, 'rate_limited', message, { retry_after_seconds: taken.retry_after_s });
+  const taken = limit.take(count);
+  if (!taken.ok) return refuseLimit(reply, limit, taken, message);
+  showLimit(reply, limit.rate, taken.remaining);
+  return null;
+}
+
+export function refuseLimit(
+  reply: FastifyReply,
+  { rate }: Limit,
+  { remaining, retry_after_s }: Taken,
+  message: string,
+): FastifyReply {
+  showLimit(reply, rate, remaining);
+  reply.header('retry-after', retry_after_s);
+  return refuse(reply, 'rate_limited', message, { retry_after_seconds: retry_after_s });
 }
 
 /** What clients can pace themselves by. */

@@ -8,7 +8,12 @@ import {
 } from '@voelgoed/client/wire';
 import type { ZoneCounts } from '@voelgoed/engine/board';
 import { assert } from '@voelgoed/engine/kit';
-import { type BoardView, eventAvailability, seatStatus } from '@voelgoed/engine/workflows';
+import {
+  type BoardView,
+  buyerIdOf,
+  eventAvailability,
+  seatStatus,
+} from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
 import { type Http, isKnown, notModified, refuse, replies } from '#http';
 import type { RouteContext } from './context.ts';
@@ -148,8 +153,10 @@ function readSeat(http: Http, { engine }: RouteContext): void {
     },
     async (request, reply) => {
       const { event_id: eventId, seat_id: seatId } = request.params;
-      const userId = request.principal?.kind === 'user' ? request.principal.id : null;
-      const seat = await seatStatus(engine, scopeOf(request), { eventId, seatId, userId });
+      const { principal } = request;
+      const scope = scopeOf(request);
+      const userId = principal && buyerIdOf(scope.organizationId, principal);
+      const seat = await seatStatus(engine, scope, { eventId, seatId, userId });
       if ('kind' in seat) {
         const message = seat.kind === 'seat_not_found' ? 'The event has no such seat.' : MISSING;
         return refuse(reply, seat.kind, message) as never;

@@ -17,16 +17,17 @@ import {
   type Held,
   type HoldRefusal,
   holdSeats,
+  isRepeat,
   type KeyReused,
+  newSeats,
   ownHolds,
   type Released,
   releaseHold,
   releaseOwnHolds,
-  seatsIn,
 } from '@voelgoed/engine/workflows';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
-import { showLimit, takeOrRefuse } from '#limits';
+import { refuseLimit, showLimit } from '#limits';
 import type { RouteContext } from './context.ts';
 import { holdView, minutesSentence, refuseByBoard, releasedView, timeLeft } from './hold-views.ts';
 
@@ -37,20 +38,20 @@ const NO_HOLD = 'You have no such hold.';
 const TOO_MANY = 'You have held many seats in a short time. Please wait a moment.';
 const TOO_OFTEN = 'Too many of your requests were refused. Please wait a moment.';
 const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
-const HOLD_CODES = [
+const SEAT_CODES = [
   'event_not_found',
   'event_not_available',
   'event_sales_closed',
   'seat_not_found',
-  'zone_not_found',
   'zone_access_denied',
   'seat_held_by_another_user',
   'seat_not_available',
-  'block_at_capacity',
   'hold_limit_reached',
+  'body_too_large',
   'rate_limited',
   ...BUSY,
 ] as const;
+const HOLD_CODES = [...SEAT_CODES, 'zone_not_found', 'block_at_capacity'] as const;
 
 export function registerHolds(http: Http, context: RouteContext): void {
   holdSeatsRoutes(http, context);
@@ -70,7 +71,7 @@ function holdSeatsRoutes(http: Http, context: RouteContext): void {
         description: '201 when it is held now, 200 with `existing` when it was yours already.',
         params: SeatParams,
         body: ReserveWish,
-        response: repliesOr({ 200: Data(ReservedSeat), 201: Data(ReservedSeat) }, ...HOLD_CODES),
+        response: repliesOr({ 200: Data(ReservedSeat), 201: Data(ReservedSeat) }, ...SEAT_CODES),
       },
     },
     async (request, reply) => {
@@ -165,25 +166,30 @@ async function hold(
   const board = await engine.registry.board({ scope: caller.scope, eventId });
   if (!board) return refuse(reply, 'event_not_found', MISSING);
   const refusals = limits.refusals(caller);
-  const tooOften = takeOrRefuse(reply, refusals, 1, TOO_OFTEN);
-  if (tooOften) return tooOften;
-  const seats = seatsIn(wish.items);
+  const often = refusals.take(1);
+  if (!often.ok) return refuseLimit(reply, refusals, often, TOO_OFTEN);
   const limit = limits.holds(caller, board.config.policy);
-  const tooMany = limit && takeOrRefuse(reply, limit, seats, TOO_MANY);
-  if (tooMany) return tooMany;
+  // More than the whole bucket is more than a booking may have, which the board says.
+  let taken = Math.min(newSeats(engine, board, caller, wish.items), limit?.rate.capacity ?? 0);
+  const many = limit?.take(taken);
+  if (limit && many && !many.ok) {
+    if (!(await isRepeat(engine, caller, eventId))) {
+      return refuseLimit(reply, limit, many, TOO_MANY);
+    }
+    taken = 0;
+  }
   let added = 0;
+  let outcome: Awaited<ReturnType<typeof holdSeats>>;
   try {
-    const outcome = await holdSeats(engine, caller, eventId, wish);
+    outcome = await holdSeats(engine, caller, eventId, wish);
     if (outcome.kind === 'held') {
-      added = outcome.existing || outcome.replayed ? 0 : seats;
+      added = outcome.existing || outcome.replayed ? 0 : taken;
       refusals.giveBack(1);
     }
-    return answerHold(reply, outcome, view);
   } finally {
-    // Sent headers stay what they were; before that they show what is really left.
-    const remaining = limit?.giveBack(seats - added);
-    if (limit && remaining !== undefined && !reply.sent) showLimit(reply, limit.rate, remaining);
+    if (limit) showLimit(reply, limit.rate, limit.giveBack(taken - added));
   }
+  return answerHold(reply, outcome, view);
 }
 
 export function answerHold(

@@ -10,11 +10,11 @@ import {
   SlugParams,
 } from '@voelgoed/client/wire';
 import { userIdOf } from '@voelgoed/engine/accounts';
-import { assert, uuidv7 } from '@voelgoed/engine/kit';
+import { assert, networkOf, uuidv7 } from '@voelgoed/engine/kit';
 import { organizationEvents, publicEvent, seatMap } from '@voelgoed/engine/workflows';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { type Http, isKnown, notModified, refuse, replies } from '#http';
+import { addressOf, type Http, isKnown, notModified, refuse, replies } from '#http';
 import { takeOrRefuse } from '#limits';
 import { signToken } from '#tokens';
 import type { RouteContext } from './context.ts';
@@ -133,7 +133,12 @@ function openSessions(http: Http, { engine, authSecret, limits }: RouteContext):
       if (!event || event.status === 'ended' || event.status === 'cancelled') {
         return refuse(reply, 'event_not_available', 'This event is over.');
       }
-      const tooMany = takeOrRefuse(reply, limits.session(request.ip), 1, SESSIONS);
+      const tooMany = takeOrRefuse(
+        reply,
+        limits.session(networkOf(addressOf(request) ?? '')),
+        1,
+        SESSIONS,
+      );
       if (tooMany) return tooMany;
       const { organizationId } = scope;
       const subject = uuidv7(engine);

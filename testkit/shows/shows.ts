@@ -10,6 +10,8 @@ import { useDatabase } from '#database';
 import { type CallOptions, call, tokenFor, useNode } from '#servers';
 import { aBuyer } from './buyers.ts';
 
+export { aHybridHall } from './plans.ts';
+
 export function useShows(environment: Record<string, string> = {}) {
   const database = useDatabase();
   const node = useNode(database, { DEMO: '0', ...environment });

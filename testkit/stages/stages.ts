@@ -6,9 +6,18 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Scope } from '@voelgoed/engine/scope';
+import { changeSeatingPolicy } from '@voelgoed/engine/workflows';
 import { Run, type Stage } from '@voelgoed/faults/hammer';
 import { afterEach, vi } from 'vitest';
-import { anEngine, anOrganization, aPublishedEvent, newId, printedRandom } from '#builders';
+import {
+  aCaller,
+  anEngine,
+  anOrganization,
+  aPublishedEvent,
+  done,
+  newId,
+  printedRandom,
+} from '#builders';
 import type { TestDatabase } from '#database';
 import { testServices } from '#services';
 
@@ -38,10 +47,12 @@ export function useRuns(): (name: string, database: Database) => Promise<Run> {
   };
 }
 
-async function aStage(database: Database): Promise<Stage> {
+/** An event with many seats, few places and many buyers; say how it sells differently. */
+export async function aStage(database: Database, policy: object = {}): Promise<Stage> {
   const { postgres, appUrl, jobsUrl } = database;
   const engine = anEngine(postgres);
   const scope = await anOrganization(postgres);
+  done(await changeSeatingPolicy(engine, aCaller({ scope }), policy, 'owner'));
   const { eventId } = await aPublishedEvent(engine, scope, { config: aLargeHall() });
   const ids = (rows: Record<string, unknown>[]) => rows.map(({ id }) => String(id));
   return {

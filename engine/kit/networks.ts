@@ -1,0 +1,31 @@
+import { isIPv6 } from 'node:net';
+
+/** IPv4 as IPv6 writes it: what a socket for both says about everybody with an old address. */
+const MAPPED = /^::ffff:([0-9a-f]{1,4}):([0-9a-f]{1,4})$/;
+
+/**
+ * Whom an address stands for: itself, or for IPv6 its first 64 bits, which is what one customer of
+ * a provider gets.
+ */
+export function networkOf(ip: string): string {
+  if (!isIPv6(ip)) return ip;
+  const address = canonical(ip);
+  const [, high, low] = MAPPED.exec(address) ?? [];
+  if (high !== undefined && low !== undefined) return dottedOf(high, low);
+  const [head = '', tail] = address.split('::');
+  const left = head ? head.split(':') : [];
+  const right = tail ? tail.split(':') : [];
+  const zeros = tail === undefined ? 0 : 8 - left.length - right.length;
+  return [...left, ...Array<string>(zeros).fill('0'), ...right].slice(0, 4).join(':');
+}
+
+/** One spelling for each address: lower case, no leading zeros, hexadecimal throughout. */
+function canonical(ip: string): string {
+  const [address = ''] = ip.split('%');
+  return new URL(`http://[${address}]`).hostname.slice(1, -1);
+}
+
+function dottedOf(high: string, low: string): string {
+  const bits = [high, low].map((part) => Number.parseInt(part, 16));
+  return bits.flatMap((part) => [part >> 8, part & 255]).join('.');
+}

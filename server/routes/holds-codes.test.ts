@@ -1,0 +1,368 @@
+import { ERRORS, type ErrorCode } from '@voelgoed/client/wire';
+import { userIdOf } from '@voelgoed/engine/accounts';
+import { withClient } from '@voelgoed/engine/postgres';
+import { silentTelemetry } from '@voelgoed/engine/telemetry';
+import { holdSeats } from '@voelgoed/engine/workflows';
+import { aCaller, anEngine, newId } from '@voelgoed/testkit/builders';
+import { eventually } from '@voelgoed/testkit/eventually';
+import { call, type Reply } from '@voelgoed/testkit/servers';
+import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
+import { describe, expect, it } from 'vitest';
+
+/** One session an hour, so that the second is one too many. */
+const { ask, buyer, database, node, scope, show } = useShows({ GUEST_SESSIONS_PER_HOUR: '1' });
+
+/** What every code of these routes was provoked on. */
+const provoked = new Set<string>();
+
+const RESERVE = 'POST /api/events/{event_id}/seats/{seat_id}/reserve';
+const HOLD = 'POST /api/events/{event_id}/holds';
+const OWN = 'GET /api/events/{event_id}/holds';
+const RELEASE_OWN = 'DELETE /api/events/{event_id}/holds';
+const EXTEND = 'POST /api/holds/{hold_id}/extend';
+const RELEASE = 'DELETE /api/holds/{hold_id}';
+const AVAILABILITY = 'GET /api/events/{event_id}/availability';
+const OCCUPANCY = 'GET /api/events/{event_id}/occupancy';
+const SEAT = 'GET /api/events/{event_id}/seats/{seat_id}';
+const SESSION = 'POST /api/events/{event_id}/sessions';
+const STAFF_RELEASE = 'POST /api/admin/seats/release';
+const BLOCK = 'POST /api/admin/events/{id}/seats/block';
+const UNBLOCK = 'POST /api/admin/events/{id}/seats/unblock';
+const STAFF_HOLDS = 'GET /api/admin/events/{id}/holds';
+const STAFF_HOLD = 'POST /api/admin/events/{id}/holds';
+const WHITELIST = 'GET /api/admin/events/{id}/zones/{zone_id}/whitelist';
+const SET_WHITELIST = 'PUT /api/admin/events/{id}/zones/{zone_id}/whitelist';
+
+const BUYERS = [RESERVE, HOLD, OWN, RELEASE_OWN, EXTEND, RELEASE];
+const PUBLIC = [AVAILABILITY, OCCUPANCY, SEAT, SESSION];
+const STAFF = [STAFF_RELEASE, BLOCK, UNBLOCK, STAFF_HOLDS, STAFF_HOLD, WHITELIST, SET_WHITELIST];
+const ALL = [...BUYERS, ...PUBLIC, ...STAFF];
+const MUTATING = [RESERVE, HOLD, RELEASE_OWN, EXTEND, RELEASE, STAFF_RELEASE, BLOCK, UNBLOCK];
+MUTATING.push(STAFF_HOLD, SET_WHITELIST);
+
+type Ids = { event?: string; seat?: string; zone?: string; hold?: string };
+type Options = NonNullable<Parameters<typeof ask>[1]>;
+
+function filled(route: string, ids: Ids): string {
+  return route
+    .replace(/\{(event_)?id\}/, ids.event ?? newId())
+    .replace('{seat_id}', ids.seat ?? newId())
+    .replace('{zone_id}', ids.zone ?? newId())
+    .replace('{hold_id}', ids.hold ?? newId());
+}
+
+/** A body that is right for the route. */
+function bodyFor(route: string, { event, seat = newId(), hold }: Ids): unknown {
+  if (route === HOLD) return { items: [{ seat_id: seat }] };
+  if (route === STAFF_HOLD) return { items: [{ seat_id: seat }], for: 'Ann' };
+  if (route === BLOCK || route === UNBLOCK) return { seat_ids: [seat], reason: 'test' };
+  if (route === SET_WHITELIST) return { user_ids: [] };
+  if (route !== STAFF_RELEASE) return undefined;
+  return hold ? { hold_ids: [hold], reason: 'test' } : { event_id: event, reason: 'test' };
+}
+
+async function provoke(
+  code: ErrorCode,
+  route: string,
+  ids: Ids = {},
+  options: Options = {},
+): Promise<Reply> {
+  const body = bodyFor(route, ids);
+  const reply = await ask(filled(route, ids), {
+    ...(body === undefined ? {} : { body }),
+    ...options,
+  });
+  const { status, headers } = reply;
+  expect([route, status, reply.body.error]).toEqual([route, ERRORS[code], code]);
+  expect(Object.keys(reply.body).sort()).toEqual(['details', 'error', 'message', 'request_id']);
+  expect(headers.get('cache-control')).toBe('no-cache, no-store');
+  if (status === 503 || status === 429) {
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
+  }
+  provoked.add(`${route} ${code}`);
+  return reply;
+}
+
+/** As a buyer of their own, who has no limits used up. */
+const asBuyer = (name = newId()) => ({ token: buyer(name).token });
+
+async function aStage() {
+  const { eventId: event, seats, zones } = await show({ config: aHybridHall() });
+  const [seat = '', other = '', third = ''] = seats;
+  const [stalls = '', pit = ''] = zones;
+  return { event, seat, other, third, stalls, pit };
+}
+
+describe('every route about holds answers with', () => {
+  it('invalid_request for an id or a body that is none', async () => {
+    const none = { event: 'x', seat: 'x', zone: 'x', hold: 'x' };
+    for (const route of ALL) {
+      const body = route === STAFF_RELEASE ? {} : bodyFor(route, {});
+      await provoke('invalid_request', route, none, { body });
+    }
+    const missing = await ask(STAFF_RELEASE, { body: { reason: 'which?' } });
+    expect([missing.status, missing.body.error]).toEqual([400, 'invalid_request']);
+  });
+
+  it('unauthorized for a credential that proves nothing', async () => {
+    const { event } = await aStage();
+    for (const route of ALL) await provoke('unauthorized', route, { event }, { token: 'x' });
+  });
+
+  it('forbidden for a role or a key that may not', async () => {
+    const made = await ask('POST /api/admin/api-keys', {
+      body: { name: 'reader', scopes: ['events:read'] },
+    });
+    const { event } = await aStage();
+    for (const route of BUYERS) {
+      await provoke('forbidden', route, { event }, { token: String(made.data.key) });
+    }
+    for (const route of STAFF) await provoke('forbidden', route, { event }, asBuyer());
+  });
+
+  it('event_not_found for an event that nobody has', async () => {
+    for (const route of [RESERVE, HOLD, OWN, RELEASE_OWN, ...PUBLIC, ...STAFF]) {
+      await provoke('event_not_found', route, { event: newId() });
+    }
+  });
+
+  it('hold_not_found for a hold that nobody has', async () => {
+    for (const route of [EXTEND, RELEASE]) await provoke('hold_not_found', route);
+  });
+
+  it('seat_not_found and zone_not_found', async () => {
+    const { event } = await aStage();
+    for (const route of [RESERVE, HOLD, SEAT, BLOCK, UNBLOCK, STAFF_HOLD]) {
+      await provoke('seat_not_found', route, { event });
+    }
+    const items = [{ zone_id: newId(), quantity: 1 }];
+    await provoke('zone_not_found', HOLD, { event }, { body: { items } });
+    await provoke('zone_not_found', STAFF_HOLD, { event }, { body: { items, for: 'Ann' } });
+    await provoke('zone_not_found', SET_WHITELIST, { event });
+  });
+
+  it('event_not_available for one that was cancelled, event_sales_closed before the sale', async () => {
+    const { event, seat, stalls: zone } = await aStage();
+    const sale_starts_at = '2099-01-01T00:00:00.000Z';
+    await ask(`PATCH /api/admin/events/${event}`, { body: { sale_starts_at } });
+    for (const route of [RESERVE, HOLD])
+      await provoke('event_sales_closed', route, { event, seat });
+    await ask(`POST /api/admin/events/${event}/cancel`, { body: { reason: 'rain' } });
+    for (const route of [RESERVE, HOLD, STAFF_HOLD, SESSION, SET_WHITELIST]) {
+      await provoke('event_not_available', route, { event, seat, zone });
+    }
+  });
+});
+
+describe('every wish answers with', () => {
+  it('zone_access_denied where one may not enter', async () => {
+    const config = aHybridHall({ stalls: { access_mode: 'whitelist' } });
+    const { eventId: event, seats } = await show({ config });
+    for (const route of [RESERVE, HOLD]) {
+      await provoke('zone_access_denied', route, { event, seat: seats[0] ?? '' }, asBuyer());
+    }
+  });
+
+  it('what stands in the way of seats and places', async () => {
+    const { event, seat, other, pit } = await aStage();
+    await buyer().reserve(event, seat);
+    const body = { seat_ids: [other], reason: 'pillar' };
+    await ask(filled(BLOCK, { event }), { body });
+    for (const route of [RESERVE, HOLD, STAFF_HOLD]) {
+      await provoke('seat_held_by_another_user', route, { event, seat });
+      await provoke('seat_not_available', route, { event, seat: other });
+    }
+    const items = [{ zone_id: pit, quantity: 6 }];
+    await provoke('block_at_capacity', HOLD, { event }, { body: { items } });
+    await provoke('block_at_capacity', STAFF_HOLD, { event }, { body: { items, for: 'Ann' } });
+    // A seat of a zone that is closed cannot be put on sale by itself.
+    const zone_id = newId();
+    const config = aHybridHall({ stalls: { zone_id } });
+    const closed = await show({ config, overrides: { disabled_zones: [zone_id] } });
+    const ids = { event: closed.eventId, seat: closed.seats[0] ?? '' };
+    await provoke('seat_not_available', UNBLOCK, ids);
+  });
+
+  it('limits: of a booking, of a while, of an extension', async () => {
+    const policy = { max_seats_per_booking: 1, hold_rate_seats: 2, max_hold_total_minutes: 10 };
+    expect((await ask('PUT /api/admin/policy', { body: policy })).status).toBe(200);
+    const { event, seat, other, third } = await aStage();
+    const [ann, bob] = [buyer(), buyer()];
+    const held = await ann.reserve(event, seat);
+    const hold = String(held.data.hold_id);
+    await provoke('extension_limit_reached', EXTEND, { hold }, { token: ann.token });
+    for (const route of [RESERVE, HOLD]) {
+      await provoke('hold_limit_reached', route, { event, seat: third }, { token: ann.token });
+    }
+    for (const body of [{ cart_token: 'one' }, { cart_token: 'two' }]) {
+      const chosen = body.cart_token === 'one' ? other : third;
+      expect((await bob.reserve(event, chosen, { body })).status).toBe(201);
+    }
+    for (const route of [RESERVE, HOLD]) {
+      await provoke('rate_limited', route, { event, seat }, { token: bob.token });
+    }
+    const guest = filled(SESSION, { event });
+    await call(node().address, guest);
+    await provoke('rate_limited', SESSION, { event });
+  });
+
+  it('hold_expired when its time is over', async () => {
+    const { event, seat } = await aStage();
+    const ann = buyer('ann');
+    await ann.ask(filled(OWN, { event }));
+    const quick = anEngine(database.postgres, silentTelemetry, { demoHoldSeconds: 1 });
+    const id = userIdOf(scope().organizationId, 'ann');
+    const caller = aCaller({ scope: scope(), actor: { kind: 'user', id, role: 'customer' } });
+    const wish = { items: [{ seat_id: seat }], cart_token: null, source: 'web' } as const;
+    const held = await holdSeats(quick, caller, event, wish);
+    const hold = held.kind === 'held' ? held.holds[0]?.hold.hold_id : undefined;
+    const over = 'select from seat_holds where hold_id = $1 and held_until < clock_timestamp()';
+    await eventually(async () => (await database.asSuperuser(over, [hold])).length === 1);
+    await provoke('hold_expired', EXTEND, { hold: hold ?? '' }, { token: ann.token });
+  });
+
+  it('body_too_large', async () => {
+    const body = { much: 'x'.repeat(1_100_000) };
+    const routes = [RESERVE, HOLD, STAFF_RELEASE, BLOCK, UNBLOCK, STAFF_HOLD, SET_WHITELIST];
+    for (const route of routes) await provoke('body_too_large', route, {}, { body });
+  });
+
+  it('idempotency_key_reused for another wish with the same key', async () => {
+    const { event, seat, other, third, stalls: zone } = await aStage();
+    const options = { headers: { 'idempotency-key': 'one' } };
+    const once = async (route: string, ids: Ids, again: Ids, differently: Options = {}) => {
+      const body = bodyFor(route, ids);
+      const first = await ask(filled(route, ids), { ...options, ...(body ? { body } : {}) });
+      expect([route, first.status < 300]).toEqual([route, true]);
+      await provoke('idempotency_key_reused', route, again, { ...options, ...differently });
+    };
+    await once(RESERVE, { event, seat }, { event, seat: third });
+    await once(HOLD, { event, seat: other }, { event, seat: third });
+    const { data } = await ask(filled(OWN, { event }));
+    const [hold = '', second = ''] = (data.holds as { hold_id: string }[]).map((h) => h.hold_id);
+    await once(EXTEND, { hold }, { hold: second });
+    await once(RELEASE, { hold }, { hold: second });
+    await once(STAFF_RELEASE, { hold: second }, { event });
+    await once(BLOCK, { event, seat }, { event, seat: other });
+    await once(UNBLOCK, { event, seat }, { event, seat: other });
+    await once(STAFF_HOLD, { event, seat }, { event, seat: other });
+    const body = { user_ids: [userIdOf(scope().organizationId, 'tester')] };
+    await once(SET_WHITELIST, { event, zone }, { event, zone }, { body });
+    const release = filled(RELEASE_OWN, { event });
+    await ask(filled(RESERVE, { event, seat: third }));
+    expect((await ask(release, options)).status).toBe(200);
+    const again = await ask(`${release}?again=1`, options);
+    expect(again.body.error).toBe('idempotency_key_reused');
+    provoked.add(`${RELEASE_OWN} idempotency_key_reused`);
+  });
+});
+
+describe('while the database does not answer', () => {
+  /** One event on which every route has something to do, each for somebody else. */
+  async function furnished() {
+    const { eventId: event, seats, zones } = await show({ config: aHybridHall() });
+    const used = [RELEASE_OWN, EXTEND, RELEASE, STAFF_RELEASE];
+    const asks = await Promise.all(
+      MUTATING.map(async (route, index) => {
+        const seat = seats[index] ?? '';
+        const isStaff = route.includes('/admin/');
+        const person = buyer(`who ${route.split(' ')[0]} ${index}`);
+        const held = used.includes(route) ? await person.reserve(event, seat) : null;
+        const hold = held ? { hold: String(held.data.hold_id) } : {};
+        const ids = { event, seat, zone: zones[0] ?? '', ...hold };
+        return { route, ids, options: isStaff ? {} : { token: person.token } };
+      }),
+    );
+    const blocked = asks.find(({ route }) => route === UNBLOCK)?.ids.seat;
+    await ask(filled(BLOCK, { event }), { body: { seat_ids: [blocked], reason: 'test' } });
+    return { event, asks };
+  }
+
+  const revisionOf = async (event: string) => {
+    const text = 'select revision from event_boards where event_id = $1';
+    return (await database.asSuperuser(text, [event]))[0]?.revision;
+  };
+
+  /** While somebody else has the event. */
+  const whileLocked = (event: string, work: () => Promise<unknown>) =>
+    withClient(database.superuserUrl, async (client) => {
+      await client.query('begin');
+      await client.query('select from event_boards where event_id = $1 for update', [event]);
+      await work();
+      await client.query('rollback');
+    });
+
+  it('event_busy: nothing was done', async () => {
+    const { event, asks } = await furnished();
+    const before = await revisionOf(event);
+    await whileLocked(event, () =>
+      Promise.all(
+        asks.map(({ route, ids, options }) => provoke('event_busy', route, ids, options)),
+      ),
+    );
+    expect(await revisionOf(event)).toBe(before);
+  });
+
+  it('outcome_unknown, and with the same key the answer is learnt later', async () => {
+    const { event, asks } = await furnished();
+    const before = Number(await revisionOf(event));
+    const conflicts = async () => {
+      const metrics = await fetch(`${node().address}/metrics`);
+      const [, count] = /trouble="conflict"\} (\d+)/.exec(await metrics.text()) ?? [];
+      return Number(count ?? 0);
+    };
+    const seen = await conflicts();
+    const headers = { 'idempotency-key': 'lost' };
+    let lost: Promise<unknown> = Promise.resolve();
+    await database.asSuperuser(SLOW_FUNCTION);
+    await whileLocked(event, async () => {
+      await database.asSuperuser(SLOW_TRIGGER);
+      lost = Promise.all(
+        asks.map(({ route, ids, options }) =>
+          provoke('outcome_unknown', route, ids, { ...options, headers }),
+        ),
+      );
+      // By now all of them wait for the lock together, and go into one flush.
+      await eventually(async () => (await conflicts()) > seen);
+    });
+    await lost;
+    await database.asSuperuser('drop trigger slow on seat_changes');
+    for (const { route, ids, options } of asks) {
+      const body = bodyFor(route, ids);
+      const again = { ...options, headers, ...(body ? { body } : {}) };
+      const reply = await eventually(async () => {
+        const tried = await ask(filled(route, ids), again);
+        return tried.status < 300 ? tried : null;
+      });
+      expect([route, reply.headers.get('idempotent-replayed')]).toEqual([route, 'true']);
+    }
+    // It was done once, when nobody knew.
+    expect(Number(await revisionOf(event))).toBe(before + 1);
+  });
+});
+
+const SLOW_FUNCTION = `create function slow() returns trigger language plpgsql
+as $$ begin perform pg_sleep(3); return new; end $$`;
+const SLOW_TRIGGER = `create constraint trigger slow after insert on seat_changes
+deferrable initially deferred for each row execute function slow()`;
+
+describe('the documented codes of these routes', () => {
+  /** Of machines; every route has them, and tests of their own. */
+  const ALWAYS = ['internal', 'overloaded', 'unavailable'];
+
+  it('were all provoked, and no other', async () => {
+    type Operation = { responses: Record<string, { description: string }> };
+    const { body } = await call(node().address, 'GET /openapi.json');
+    const paths = body.paths as Record<string, Record<string, Operation>>;
+    const documented = ALL.flatMap((route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {};
+      const codes = Object.entries(responses)
+        .filter(([status]) => Number(status) >= 400)
+        .flatMap(([, { description }]) => description.split(', '));
+      expect([route, codes.length > 0]).toEqual([route, true]);
+      return codes.filter((code) => !ALWAYS.includes(code)).map((code) => `${route} ${code}`);
+    });
+    expect([...provoked].sort()).toEqual(documented.sort());
+  });
+});

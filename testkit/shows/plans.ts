@@ -1,0 +1,18 @@
+type ZoneWish = Readonly<Record<string, unknown>>;
+
+/** A row of ten seats and a pit with room for five; say what should be different about either. */
+export function aHybridHall(wanted: { stalls?: ZoneWish; pit?: ZoneWish } = {}): object {
+  const seats = Array.from({ length: 10 }, (_, index) => ({
+    label: `A-${index + 1}`,
+    row: 'A',
+    number: index + 1,
+    coordinates: { x: index * 10, y: 0 },
+  }));
+  return {
+    seat_size: 9,
+    zones: [
+      { name: 'Stalls', zone_type: 'reserved_seating', seats, ...wanted.stalls },
+      { name: 'Pit', zone_type: 'ga_standing', capacity: 5, ...wanted.pit },
+    ],
+  };
+}

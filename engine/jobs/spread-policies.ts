@@ -1,3 +1,4 @@
+import { reasonOf } from '#kit';
 import { scopeOf } from '#scope';
 import { adoptPolicy, type Engine } from '#workflows';
 import { stalePolicies } from './jobs.sql.ts';
@@ -11,6 +12,9 @@ export async function spreadPolicies(engine: Engine): Promise<void> {
     transaction.query(stalePolicies(MOST_EVENTS)),
   );
   for (const { organization_id, event_id } of stale) {
-    await adoptPolicy(engine, scopeOf(organization_id), event_id);
+    // An event that cannot be changed keeps no other from it.
+    await adoptPolicy(engine, scopeOf(organization_id), event_id).catch((error) => {
+      engine.telemetry.emit({ kind: 'job.failed', job: 'policies', reason: reasonOf(error) });
+    });
   }
 }

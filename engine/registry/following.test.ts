@@ -1,4 +1,4 @@
-import { aCaller, anEngine, done } from '@voelgoed/testkit/builders';
+import { aCaller, anEngine, done, newId } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
 import {
   aClock,
@@ -14,10 +14,13 @@ import {
 } from '@voelgoed/testkit/sales';
 import { describe, expect, it } from 'vitest';
 import { spreadPolicies, sweepOnce } from '#jobs';
-import { systemClock, systemRandom } from '#kit';
+import { OperatingError, systemClock, systemRandom } from '#kit';
 import { silentTelemetry } from '#telemetry';
-import { changeSeatingPolicy } from '#workflows';
+import { changeSeatingPolicy, type Engine } from '#workflows';
+import type { EventRef } from './ports.ts';
 import { PostgresFeed } from './postgres-feed.ts';
+import type { PostgresStore } from './postgres-store.ts';
+import type { SeatRegistry } from './seat-registry.ts';
 
 const sales = useSales();
 const { database } = sales;
@@ -152,9 +155,71 @@ describe('jobs', () => {
     await engine.registry.stop();
     expect(await problems(database, sale)).toEqual([]);
   });
+
+  it('and an event that cannot be changed keeps no other from it', async () => {
+    const [broken, sound] = [await sales.open(), await sales.open()];
+    const engine = anEngine(database.postgres);
+    for (const { scope } of [broken, sound]) {
+      const changes = { default_hold_ttl_minutes: 20 };
+      done(await changeSeatingPolicy(engine, aCaller({ scope }), changes, 'platform'));
+    }
+    await spreadPolicies(withBroken(engine, [broken.eventId]));
+    await spreadPolicies(withBroken(engine, [broken.eventId]));
+    const ttl = async (sale: Sale) =>
+      (await sales.node().registry.board(sale))?.config.policy.default_hold_ttl_minutes;
+    expect([await ttl(broken), await ttl(sound)]).toEqual([10, 20]);
+    await engine.registry.stop();
+  });
 });
 
+/** An engine that can do nothing to some events. */
+function withBroken(engine: Engine, eventIds: readonly string[]): Engine {
+  const submit: SeatRegistry['submit'] = (event, wish) =>
+    eventIds.includes(event.eventId)
+      ? Promise.reject(new OperatingError('unavailable', 'broken', { retryable: false }))
+      : engine.registry.submit(event, wish);
+  return { ...engine, registry: { submit } as SeatRegistry };
+}
+
 describe('boards in memory', () => {
+  it('are loaded once, also when another organization asks for the event meanwhile', async () => {
+    const sale = await sales.open();
+    const { scope } = await sales.open();
+    const gate = aGate();
+    const load = async (store: PostgresStore, event: EventRef) => {
+      if (event.scope === sale.scope) await gate.pass();
+      return store.load(event);
+    };
+    const node = sales.node({
+      wrap: (store) => storeWith(store, { load: (event) => load(store, event) }),
+    });
+    gate.shut();
+    const first = node.registry.board(sale);
+    expect(await node.registry.board({ scope, eventId: sale.eventId })).toBeNull();
+    const second = node.registry.board(sale);
+    gate.open();
+    expect(await first).toBe(await second);
+  });
+
+  it('leave nothing behind where they could not be read, nor where there are none', async () => {
+    const sale = await sales.open();
+    const empty = sales.node();
+    const nowhere = { ...sale, eventId: newId() };
+    expect(await hold(empty, nowhere, 0, 0)).toEqual({ kind: 'not_on_sale' });
+    expect(await empty.registry.board(nowhere)).toBeNull();
+    await empty.registry.poll();
+    expect(empty.registry.known).toBe(0);
+    const error = new OperatingError('unavailable', 'gone', { retryable: true });
+    const node = sales.node({
+      wrap: (store) => storeWith(store, { load: () => Promise.reject(error) }),
+    });
+    await expect(node.registry.board(sale)).rejects.toThrow('gone');
+    await expect(hold(node, sale, 0, 0)).rejects.toThrow('gone');
+    await eventually(() => node.registry.queued === 0);
+    await node.registry.poll();
+    expect(node.registry.known).toBe(0);
+  });
+
   it('leave when there are too many bytes, but never one that is busy', async () => {
     const [busy, idle, last] = [await sales.open(), await sales.open(), await sales.open()];
     const gate = aGate();

@@ -56,10 +56,8 @@ export class SeatRegistry {
   }
 
   /** One wish for one event; its outcome, once it is committed or certainly refused. */
-  async submit(event: EventRef, wish: Wish): Promise<Answer> {
-    const answer = await this.#entryOf(event).writer.submit(wish);
-    if (answer.kind === 'not_on_sale') this.#forget(event);
-    return answer;
+  submit(event: EventRef, wish: Wish): Promise<Answer> {
+    return this.#entryOf(event).writer.submit(wish);
   }
 
   /** A board to read from, at most 1.5 s old; null when the event is not on sale. */
@@ -67,7 +65,6 @@ export class SeatRegistry {
     const { slot } = this.#entryOf(event).writer;
     const wasThere = slot.board !== null;
     const board = await slot.fresh();
-    if (!board) this.#forget(event);
     // Counting all boards is for when there is one more, not for every reader.
     if (!wasThere) this.#evict();
     return board;
@@ -125,6 +122,11 @@ export class SeatRegistry {
     return [...this.#entries.values()].filter(({ writer }) => writer.slot.unreadable).length;
   }
 
+  /** Events that have a place in memory, whether or not their board is there. */
+  get known(): number {
+    return this.#entries.size;
+  }
+
   get loaded(): number {
     return [...this.#entries.values()].filter(({ writer }) => writer.slot.board).length;
   }
@@ -152,10 +154,11 @@ export class SeatRegistry {
     return entry;
   }
 
-  /** What is not on sale takes no room: anybody can make up ids of events. */
-  #forget(event: EventRef): void {
-    const entry = this.#entries.get(event.eventId);
-    if (entry && isOf(entry, event) && isUnused(entry)) this.#entries.delete(event.eventId);
+  /** What is not on sale, or could not be read, takes no room: anybody can make up ids. */
+  #forgetUnused(): void {
+    for (const [eventId, entry] of this.#entries) {
+      if (isUnused(entry)) this.#entries.delete(eventId);
+    }
   }
 
   #newEntry(event: EventRef): Entry {
@@ -195,6 +198,7 @@ export class SeatRegistry {
 
   async #pollOnce(): Promise<void> {
     const { clock, telemetry } = this.#tools;
+    this.#forgetUnused();
     // Boards also grow by their holds.
     this.#evict();
     const asked_ms = clock.monotonic();
@@ -242,6 +246,9 @@ function isOf({ writer }: Entry, { scope }: EventRef): boolean {
   return writer.slot.event.scope.organizationId === scope.organizationId;
 }
 
+/** Nothing is there, under way or remembered: it can go and come again. */
 function isUnused({ writer }: Entry): boolean {
-  return writer.slot.board === null && writer.isIdle;
+  const { slot } = writer;
+  const isEmpty = slot.board === null && !slot.isBusy && !slot.unreadable;
+  return isEmpty && writer.isIdle && !writer.isStopped;
 }

@@ -64,6 +64,10 @@ export class EventWriter {
     return this.#running === null && this.#queue.length === 0;
   }
 
+  get isStopped(): boolean {
+    return this.#tools.clock.monotonic() < this.#stopped_until_ms;
+  }
+
   get queued(): number {
     return this.#queue.length;
   }
@@ -72,9 +76,7 @@ export class EventWriter {
     const refusal = this.#refuseFast(wish);
     if (refusal) return Promise.resolve(refusal);
     if (this.#queue.isFull) return Promise.reject(busy('too many wishes for this event'));
-    if (this.#tools.clock.monotonic() < this.#stopped_until_ms) {
-      return Promise.reject(busy('this event is stopped for a moment'));
-    }
+    if (this.isStopped) return Promise.reject(busy('this event is stopped for a moment'));
     const queued = new QueuedWish(wish);
     this.#queue.add(queued);
     this.#resting = false;

@@ -11,6 +11,7 @@ import {
   aShow,
   done,
   printedRandom,
+  secondsOfLoad,
 } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
@@ -23,7 +24,7 @@ import { checkHistory, HistoryReader, type Operation, readFinalState } from '#hi
 import { HttpWisher } from './callers.ts';
 
 /** `SECONDS=60 npm test -- faults/callers` is the long form. */
-const SECONDS = Number(process.env.SECONDS ?? 6);
+const SECONDS = secondsOfLoad(6);
 const NODES = ['one', 'two', 'three'];
 const BUYERS = 1_000;
 /** Nothing but the seats themselves stands in anybody's way. */

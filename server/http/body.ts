@@ -1,9 +1,15 @@
 import { isGoodText, isTooDeep, JSON_DEPTH } from '@voelgoed/engine/reading';
 import type { FastifyInstance } from 'fastify';
 
-/** A body that is no good, in words for whoever sent it. */
+/** A body that is no good, in words for whoever sent it, and with the place if it has one. */
 export class BadBody extends Error {
   readonly statusCode = 400;
+  readonly path: string | null;
+
+  constructor(message: string, path: string | null = null) {
+    super(message);
+    this.path = path;
+  }
 }
 
 /** JSON as UTF-8, not too deep, with texts that Postgres and other programs can take. */
@@ -49,7 +55,8 @@ function parse(source: string): unknown {
     throw new BadBody('The body is not valid JSON.');
   }
   // Only an escape can bring in what is not a character; without one there is nothing to look for.
-  if (source.includes('\\u') && !hasGoodTexts(value)) throw new BadBody(BAD_TEXT);
+  const place = source.includes('\\u') ? badTextIn(value, 'body') : null;
+  if (place !== null) throw new BadBody(BAD_TEXT, place);
   return value;
 }
 
@@ -67,9 +74,14 @@ function refuseDepth(source: string): void {
   if (isTooDeep(source)) throw new BadBody(`The body is nested deeper than ${JSON_DEPTH} levels.`);
 }
 
-/** No U+0000 and no half of a surrogate pair, in any name or value. */
-export function hasGoodTexts(value: unknown): boolean {
-  if (typeof value === 'string') return isGoodText(value);
-  if (value === null || typeof value !== 'object') return true;
-  return Object.entries(value).every(([name, inner]) => isGoodText(name) && hasGoodTexts(inner));
+/** Where U+0000 or half of a surrogate pair is, in a name or a value; null: nowhere. */
+export function badTextIn(value: unknown, path: string): string | null {
+  if (typeof value === 'string') return isGoodText(value) ? null : path;
+  if (value === null || typeof value !== 'object') return null;
+  for (const [name, inner] of Object.entries(value)) {
+    // A name that cannot be written down is told by where it stands.
+    const place = isGoodText(name) ? badTextIn(inner, `${path}/${name}`) : path;
+    if (place !== null) return place;
+  }
+  return null;
 }

@@ -4,6 +4,7 @@ import { ERRORS, type ErrorCode } from '@voelgoed/client/wire';
 import { isOperatingError, systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import { stateOf } from '@voelgoed/engine/postgres';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { BadBody } from './body.ts';
 import { sentenceOf } from './validation.ts';
 
 type Details = Readonly<Record<string, unknown>>;
@@ -54,6 +55,10 @@ export function errorHandler(
   if (isOperatingError(error)) return refuseByMachine(error, request, reply);
   if (stateOf(error)?.startsWith('22')) {
     return refuse(reply, 'invalid_request', 'A value is outside of what can be stored.');
+  }
+  if (error instanceof BadBody && error.path !== null) {
+    const { path, message } = error;
+    return refuse(reply, 'invalid_request', message, { problems: [{ path, message }] });
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return refuse(reply, 'invalid_request', error.message);

@@ -3,7 +3,7 @@ import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
-import { BAD_TEXT, BadBody, hasGoodTexts } from './body.ts';
+import { BAD_TEXT, BadBody, badTextIn } from './body.ts';
 
 /**
  * Bodies are taken as they are: "5" is not 5, and a field we do not know is a mistake to report,
@@ -80,22 +80,11 @@ export function refuseBadText(http: FastifyInstance): void {
     for (const [name, value] of Object.entries(params)) {
       if (isUuid(value)) params[name] = value.toLowerCase();
     }
-    const good = hasGoodTexts(request.params) && hasGoodTexts(request.query);
+    const place = badTextIn(request.params, 'params') ?? badTextIn(request.query, 'querystring');
     // No body is an empty one: then the validator says which fields are missing, if any are.
     if (request.routeOptions.schema?.body && request.body === undefined) request.body = {};
-    request.params = inOneSpelling(request.params);
-    done(good ? undefined : new BadBody(BAD_TEXT));
+    done(place === null ? undefined : new BadBody(BAD_TEXT, place));
   });
-}
-
-/** An id in a path has one spelling inside: boards, logs and trails are named by it. */
-function inOneSpelling(params: unknown): unknown {
-  if (params === null || typeof params !== 'object') return params;
-  const spelled = Object.entries(params).map(([name, value]) => {
-    const isId = typeof value === 'string' && isUuid(value);
-    return [name, isId ? value.toLowerCase() : value];
-  });
-  return Object.fromEntries(spelled);
 }
 
 /** The same judgement for something that did not come as a body of its own. */

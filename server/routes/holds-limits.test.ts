@@ -101,7 +101,7 @@ describe('what may be held at a time', () => {
 });
 
 describe('what may be held in a while', () => {
-  it('10 seats in 5 minutes, with headers to pace oneself by; what is refused is given back', async () => {
+  it('10 seats in 5 minutes, with headers; what is refused is given back', async () => {
     const { eventId, seats } = await show();
     const [ann, bob] = [buyer(), buyer()];
     const first = await ann.reserve(eventId, seats[0] ?? '');
@@ -172,10 +172,13 @@ describe('what may be held in a while', () => {
     await buyer().reserve(eventId, seats[0] ?? '');
     const eve = buyer();
     const replies = await Promise.all(
-      Array.from({ length: 121 }, () => eve.reserve(eventId, seats[0] ?? '')),
+      Array.from({ length: 160 }, () => eve.reserve(eventId, seats[0] ?? '')),
     );
     const counts = Map.groupBy(replies, (reply) => answerOf(reply).join(' '));
-    expect(counts.get('409 seat_held_by_another_user')).toHaveLength(120);
+    // Two come back every second, and a busy machine takes a few for so many requests.
+    const told = counts.get('409 seat_held_by_another_user')?.length ?? 0;
+    expect(told).toBeGreaterThanOrEqual(120);
+    expect(told).toBeLessThan(140);
     const [late] = counts.get('429 rate_limited') ?? [];
     expect(Number(late?.headers.get('retry-after'))).toBe(1);
     // Somebody else is not concerned, and neither is what she does not ask for in vain.

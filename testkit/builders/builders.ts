@@ -128,6 +128,11 @@ export function printedRandom(name: string): Random & { seed: number } {
   return { ...seededRandom(seed), seed };
 }
 
+/** How long a test loads the system: as it says, or as SECONDS does for the long form. */
+export function secondsOfLoad(usual: number): number {
+  return Number(process.env.SECONDS ?? usual);
+}
+
 /** A small hall: rows A, B, … of ten seats in one zone. */
 export function aHall(wanted: { rows?: number; zone_type?: string } = {}): object {
   const { rows = 2, zone_type = 'reserved_seating' } = wanted;

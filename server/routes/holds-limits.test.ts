@@ -171,9 +171,12 @@ describe('what may be held in a while', () => {
     const { eventId, seats } = await show();
     await buyer().reserve(eventId, seats[0] ?? '');
     const eve = buyer();
-    const replies = await Promise.all(
-      Array.from({ length: 160 }, () => eve.reserve(eventId, seats[0] ?? '')),
-    );
+    const replies: Reply[] = [];
+    // Never more at once than she may hold in a while, which would be refused for that reason.
+    for (let round = 0; round < 20; round++) {
+      const wishes = Array.from({ length: 8 }, () => eve.reserve(eventId, seats[0] ?? ''));
+      replies.push(...(await Promise.all(wishes)));
+    }
     const counts = Map.groupBy(replies, (reply) => answerOf(reply).join(' '));
     // Two come back every second, and a busy machine takes a few for so many requests.
     const told = counts.get('409 seat_held_by_another_user')?.length ?? 0;

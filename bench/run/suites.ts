@@ -1,14 +1,20 @@
 import type { EventRef } from '@voelgoed/engine/registry';
 import { anEngine } from '@voelgoed/testkit/builders';
 import { decideSuite, loadSuite } from '#board';
+import { holdsSuite } from '#holds';
 import type { Figure } from '#measure';
 import { buyersOf, joinStage, newEvent, openStage, type Stage, seatIdsOf, stadium } from '#stage';
 import { type Bench, conflictSuite, Fleet, schemaSuite, writerSuite } from '#writer';
 
 /** The last one takes parts of the schema away and only runs when it is named. */
-export const SUITES = ['decide', 'load', 'conflicts', 'writer', 'schema'] as const;
+export const SUITES = ['decide', 'load', 'conflicts', 'writer', 'holds', 'schema'] as const;
 
-export type Settings = Readonly<{ quick: boolean; rounds: number; only: string | undefined }>;
+export type Settings = Readonly<{
+  quick: boolean;
+  rounds: number;
+  only: string | undefined;
+  profile: string | undefined;
+}>;
 
 const SEATS = 100_000;
 /** The writer's holds are spread over so many, so that nobody has hundreds of them. */
@@ -72,6 +78,7 @@ async function runSuite(
   const fresh = () => newEvent(engine, bench.stadium);
   if (name === 'load') return loadSuite(engine.postgres, await fresh(), quick);
   if (name === 'schema') return schemaSuite(bench, event, { ...settings, buyers });
+  if (name === 'holds') return holdsSuite(bench, settings);
   if (name === 'writer')
     return withFleet(NODES, bench, (fleet) => writerSuite(bench, fleet, quick));
   const own = name === 'decide' ? await fresh() : event;

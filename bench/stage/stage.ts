@@ -4,7 +4,7 @@
  * knows services and data and measures nothing. Suites stand on it; a node process joins it by its
  * address.
  */
-export { secondsBetween } from './cpu.ts';
+export { processSeconds, secondsBetween } from './cpu.ts';
 export { buyersOf, newEvent, type Stadium, seatIdsOf, stadium } from './stadium.ts';
 export {
   joinStage,

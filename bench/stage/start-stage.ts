@@ -20,6 +20,8 @@ export type StageAddress = Readonly<{ appUrl: string; jobsUrl: string }>;
 
 export type Stage = Readonly<{
   address: StageAddress;
+  /** What a whole node is started with. */
+  services: Readonly<{ ownerUrl: string; authSecret: string }>;
   /** As the superuser: what a schema is compared without, checkpoints, counts. */
   asSuperuser(text: string): Promise<Record<string, unknown>[]>;
   /** Processor time so far of the processes of Postgres that serve connections. */
@@ -59,6 +61,7 @@ export async function openStage(): Promise<Stage> {
       appUrl: loginUrl(postgres.ownerUrl, 'voelgoed_app', AUTH_SECRET),
       jobsUrl: loginUrl(postgres.ownerUrl, 'voelgoed_jobs', AUTH_SECRET),
     },
+    services: { ownerUrl: postgres.ownerUrl, authSecret: AUTH_SECRET },
     asSuperuser,
     postgresTimes: async () =>
       cpuTimes((await asSuperuser(SERVING_PROCESSES)).map(({ pid }) => String(pid))),

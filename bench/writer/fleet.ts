@@ -1,22 +1,24 @@
-import { type ChildProcess, fork } from 'node:child_process';
-import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { Child } from '#children';
 import type { StageAddress } from '#stage';
-import type { NodeAnswer, NodeMessage, Round, RoundReport } from './round.ts';
+import type { NodeMessage, Round, RoundReport } from './round.ts';
 
 const PROGRAM = fileURLToPath(new URL('./node-process.ts', import.meta.url));
 
+/** Seats at the end of a share, which open connections before a round begins. */
+const RESERVED = 16;
+
 /** Node processes that live through all rounds, so that every round finds them warm. */
 export class Fleet {
-  readonly #nodes: readonly ChildProcess[];
+  readonly #nodes: readonly Child[];
 
-  private constructor(nodes: readonly ChildProcess[]) {
+  private constructor(nodes: readonly Child[]) {
     this.#nodes = nodes;
   }
 
   static async start(size: number, address: StageAddress): Promise<Fleet> {
-    const nodes = Array.from({ length: size }, () => fork(PROGRAM));
-    await Promise.all(nodes.map((node) => ask(node, { kind: 'join', address })));
+    const nodes = Array.from({ length: size }, () => new Child(PROGRAM));
+    await Promise.all(nodes.map((node) => tell(node, { kind: 'join', address })));
     return new Fleet(nodes);
   }
 
@@ -25,7 +27,7 @@ export class Fleet {
     nodes: number,
     round: Round,
     /** Everything is loaded and connected. */
-    onReady: () => Promise<void>,
+    onReady: () => Promise<void> = async () => {},
   ): Promise<RoundReport[]> {
     const used = this.#nodes.slice(0, nodes);
     const share = Math.floor((round.to - round.from) / nodes);
@@ -34,39 +36,17 @@ export class Fleet {
       return { ...round, from, to: from + share - RESERVED };
     });
     await Promise.all(
-      used.map((node, index) => ask(node, { kind: 'prepare', round: rounds[index] ?? round })),
+      used.map((node, index) => tell(node, { kind: 'prepare', round: rounds[index] ?? round })),
     );
     await onReady();
-    const answers = await Promise.all(used.map((node) => ask(node, { kind: 'go' })));
-    return answers.flatMap((answer) => (answer.kind === 'report' ? [answer.report] : []));
+    return Promise.all(used.map((node) => tell<RoundReport>(node, { kind: 'go' })));
   }
 
   async stop(): Promise<void> {
-    await Promise.all(
-      this.#nodes.map(async (node) => {
-        if (!node.connected) return;
-        const gone = once(node, 'exit');
-        node.send({ kind: 'leave' } satisfies NodeMessage);
-        await gone;
-      }),
-    );
+    await Promise.all(this.#nodes.map((node) => node.stop()));
   }
 }
 
-/** Seats at the end of a share, which open connections before a round begins. */
-const RESERVED = 16;
-
-async function ask(node: ChildProcess, message: NodeMessage): Promise<NodeAnswer> {
-  const answered = new Promise<NodeAnswer>((resolve, reject) => {
-    const onExit = () => reject(new Error('a node process has ended'));
-    node.once('exit', onExit);
-    node.once('message', (answer: NodeAnswer) => {
-      node.off('exit', onExit);
-      resolve(answer);
-    });
-  });
-  node.send(message);
-  const answer = await answered;
-  if (answer.kind === 'failed') throw new Error(answer.reason);
-  return answer;
+function tell<Answer = null>(node: Child, message: NodeMessage): Promise<Answer> {
+  return node.ask<Answer>(message);
 }

@@ -17,12 +17,13 @@ export type Round = Readonly<{
 export type NodeMessage =
   | Readonly<{ kind: 'join'; address: StageAddress }>
   | Readonly<{ kind: 'prepare'; round: Round }>
-  | Readonly<{ kind: 'go' }>
-  | Readonly<{ kind: 'leave' }>;
+  | Readonly<{ kind: 'go' }>;
 
 export type RoundReport = Readonly<{
   /** Accepted while the round lasted. */
   holds: number;
+  /** How long it lasted: less than it was to, when all seats were taken before. */
+  seconds: number;
   latencies_ms: readonly number[];
   cpu_seconds: number;
   /** By name of the statement: how often, and how long all of them together. */
@@ -30,8 +31,3 @@ export type RoundReport = Readonly<{
   flushes: number;
   wishes: number;
 }>;
-
-export type NodeAnswer =
-  | Readonly<{ kind: 'ready' }>
-  | Readonly<{ kind: 'report'; report: RoundReport }>
-  | Readonly<{ kind: 'failed'; reason: string }>;

@@ -4,6 +4,7 @@
  * domain, opens no connection and reads no environment. Every room may call it.
  */
 export { backoff } from './backoff.ts';
+export { forgetOldest } from './bounded.ts';
 export { type Clock, manualClock, nextTurn, systemClock, type Timers } from './clock.ts';
 export { assert, isOperatingError, OperatingError, reasonOf } from './errors.ts';
 export { isUuid, NIL_ID, uuidOf, uuidText, uuidv7 } from './ids.ts';

@@ -1,3 +1,4 @@
+import { forgetOldest } from './bounded.ts';
 import type { Clock } from './clock.ts';
 
 /** `tokens` come back within `seconds`; at most `capacity` are saved up. */
@@ -54,8 +55,7 @@ export class TokenBuckets {
     bucket.at_ms = now;
     this.#buckets.delete(name);
     this.#buckets.set(name, bucket);
-    const [oldest] = this.#buckets.keys();
-    if (this.#buckets.size > this.#most && oldest !== undefined) this.#buckets.delete(oldest);
+    forgetOldest(this.#buckets, this.#most);
     return bucket;
   }
 }

@@ -225,7 +225,8 @@ class FlushDecision {
       text,
       audit: trail.rows,
       auditHead: trail.head,
-      contexts: [...this.#contexts.values()],
+      // In one order everywhere: flushes of two events may share two of them.
+      contexts: [...this.#contexts.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
       keys: this.#keys,
       ...effectsOf(board, this.#draft, this.#now_ms),
       config: config === board.config ? null : config,

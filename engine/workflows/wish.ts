@@ -1,5 +1,5 @@
 import type { Command, Outcome } from '#board';
-import { uuidv7 } from '#kit';
+import { forgetOldest, uuidv7 } from '#kit';
 import type { Statement } from '#postgres';
 import type { Answer, EventRef } from '#registry';
 import type { Caller, Engine } from './change.ts';
@@ -39,7 +39,6 @@ function contextOf(engine: Engine, { scope, actor, ip, userAgent }: Caller) {
   const id = contexts.get(name) ?? uuidv7(engine);
   contexts.delete(name);
   contexts.set(name, id);
-  const [oldest] = contexts.keys();
-  if (contexts.size > MOST_CONTEXTS && oldest !== undefined) contexts.delete(oldest);
+  forgetOldest(contexts, MOST_CONTEXTS);
   return { id, userId: actor.kind === 'user' ? actor.id : null, ip, userAgent };
 }

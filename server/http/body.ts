@@ -49,7 +49,8 @@ function decode(raw: Buffer): string {
 function parse(source: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(source, refusePoison);
+    // Asked about every name, the parser takes ten times as long.
+    value = MAY_POISON.test(source) ? JSON.parse(source, refusePoison) : JSON.parse(source);
   } catch (error) {
     if (error instanceof BadBody) throw error;
     throw new BadBody('The body is not valid JSON.');
@@ -61,6 +62,9 @@ function parse(source: string): unknown {
 }
 
 export const BAD_TEXT = 'A text has a character that no text can have (U+0000 or half a pair).';
+
+/** Such a name, or an escape that could hide one. */
+const MAY_POISON = /__proto__|constructor|\\u/;
 
 /** Names that would change what every object inherits. */
 function refusePoison(name: string, value: unknown): unknown {

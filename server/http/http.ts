@@ -57,6 +57,8 @@ export async function createHttp(options: HttpOptions) {
   const http = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
+    // Our lines name their request: a logger for each of them would say it twice.
+    childLoggerFactory: (logger) => logger,
     genReqId: () => uuidv7({ clock: systemClock, random: systemRandom }),
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
@@ -85,7 +87,7 @@ export async function createHttp(options: HttpOptions) {
   http.setErrorHandler(errorHandler);
   http.setNotFoundHandler(notFoundHandler);
   http.addSchema(ErrorReply);
-  measure(http, options.metrics);
+  measure(http, options);
   secureHeaders(http);
   closePolitely(http);
   endUnfinished(http);
@@ -109,7 +111,9 @@ export function withLargeBodies(http: Http, register: (part: Http) => void): voi
   });
 }
 
-function measure(http: FastifyInstance, metrics: Metrics): void {
+function measure(http: FastifyInstance, { metrics, logger }: HttpOptions): void {
+  // These five are ours: looking for secrets in each line took twice as long as writing it.
+  const lines = logger.child({}, { redact: [] });
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -118,7 +122,7 @@ function measure(http: FastifyInstance, metrics: Metrics): void {
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1_000;
     metrics.request({ method: request.method, route, status: reply.statusCode, seconds });
-    request.log.info(
+    lines.info(
       { request_id: request.id, method: request.method, route, status: reply.statusCode, seconds },
       'request',
     );

@@ -43,7 +43,13 @@ export type Principal = Readonly<{
   eventId: string | null;
 }>;
 
-type Verified = Readonly<{ claims: Claims; issuerId: string | null; at: number }>;
+/** What a token proved, with what follows from it alone. */
+type Verified = Readonly<{
+  claims: Claims;
+  userId: string;
+  issuerId: string | null;
+  at: number;
+}>;
 
 const TOKENS = 20_000;
 const STANDINGS = 50_000;
@@ -88,7 +94,7 @@ export class Authenticator {
     const verified = (await this.#remembered(token)) ?? (await this.#verify(token));
     if (!verified || !isInTime(verified.claims, this.#clock.now())) return null;
     this.#tokens.set(token, verified);
-    const { claims, issuerId } = verified;
+    const { claims, userId, issuerId } = verified;
     const signedBy = issuerId === null ? 'operator' : 'issuer';
     const { organizationId, subject, eventId } = claims;
     const standing = await this.#recent<Standing | null>(`${organizationId} ${subject}`, () =>
@@ -101,7 +107,7 @@ export class Authenticator {
     const role = effectiveRole({ role: claims.role, signedBy, membership });
     return {
       kind: 'user',
-      id: userIdOf(organizationId, subject),
+      id: userId,
       organizationId,
       organization: standing.organization,
       role,
@@ -129,14 +135,19 @@ export class Authenticator {
     if (head.alg === 'HS256') {
       const payload = verifyHs256(token, this.#secret);
       const claims = payload && isForUs(payload) ? readClaims(payload) : null;
-      return claims && { claims, issuerId: null, at: this.#clock.monotonic() };
+      return claims && this.#proven(claims, null);
     }
     const { org, iss } = decodePart(parts.payload) ?? {};
     if (typeof org !== 'string' || !isUuid(org) || typeof iss !== 'string') return null;
     const claimed = { organizationId: org.toLowerCase(), issuer: iss };
     const proof = await this.#issuerTokens.verify(token, claimed);
     const claims = proof && readClaims(proof.payload);
-    return claims && { claims, issuerId: proof.issuerId, at: this.#clock.monotonic() };
+    return claims && this.#proven(claims, proof.issuerId);
+  }
+
+  #proven(claims: Claims, issuerId: string | null): Verified {
+    const userId = userIdOf(claims.organizationId, claims.subject);
+    return { claims, userId, issuerId, at: this.#clock.monotonic() };
   }
 
   async #key(text: string): Promise<Principal | null> {

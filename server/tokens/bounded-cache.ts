@@ -1,3 +1,5 @@
+import { forgetOldest } from '@voelgoed/engine/kit';
+
 /** A map that forgets what was put in first when it is full. */
 export class BoundedCache<Value> {
   readonly #entries = new Map<string, Value>();
@@ -18,9 +20,7 @@ export class BoundedCache<Value> {
   set(key: string, value: Value): void {
     this.#entries.delete(key);
     this.#entries.set(key, value);
-    if (this.#entries.size <= this.#limit) return;
-    const oldest = this.#entries.keys().next();
-    if (!oldest.done) this.#entries.delete(oldest.value);
+    forgetOldest(this.#entries, this.#limit);
   }
 
   delete(key: string): void {

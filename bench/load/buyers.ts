@@ -1,0 +1,115 @@
+import { systemClock } from '@voelgoed/engine/kit';
+import { newId } from '@voelgoed/testkit/builders';
+import { HttpConnection } from './connection.ts';
+
+export type Aim = Readonly<{
+  address: string;
+  eventId: string;
+  seatIds: readonly string[];
+  /** Every wish has a key, as the documentation asks for. */
+  keys: boolean;
+}>;
+
+export type LoadReport = Readonly<{
+  /** How often each status was answered. */
+  statuses: Readonly<Record<string, number>>;
+  /** From the first request to the last answer that is counted. */
+  seconds: number;
+  /** Of all answers that are counted, whatever they were. */
+  latencies_ms: readonly number[];
+  cpu_seconds: number;
+}>;
+
+/** Connections that are opened at the same moment. */
+const OPENED_AT_ONCE = 500;
+
+/** Buyers in front of one event. */
+export class Buyers {
+  readonly #aim: Aim;
+  readonly #tokens: readonly string[];
+  #latencies_ms: number[] = [];
+  #statuses: Record<string, number> = {};
+
+  constructor(aim: Aim, tokens: readonly string[]) {
+    this.#aim = aim;
+    this.#tokens = tokens;
+  }
+
+  /** Everybody takes one free seat after the other, until the time is over or all are taken. */
+  distinct(connections: number, lasts_ms: number): Promise<LoadReport> {
+    const { seatIds } = this.#aim;
+    let next = 0;
+    return this.#measured(connections, async (connection, begun) => {
+      while (systemClock.monotonic() < begun + lasts_ms && next < seatIds.length) {
+        const index = next++;
+        await this.#wish(connection, index, seatIds[index] ?? '', begun + lasts_ms);
+      }
+    });
+  }
+
+  /** Everybody wants the first seat, at the same moment. */
+  stampede(clients: number): Promise<LoadReport> {
+    const [seatId = ''] = this.#aim.seatIds;
+    let next = 0;
+    return this.#measured(clients, (connection) =>
+      this.#wish(connection, next++, seatId, Number.POSITIVE_INFINITY),
+    );
+  }
+
+  async #measured(
+    count: number,
+    work: (connection: HttpConnection, begun: number) => Promise<void>,
+  ): Promise<LoadReport> {
+    const connections = await this.#open(count);
+    const cpu = process.cpuUsage();
+    const begun = systemClock.monotonic();
+    let last = begun;
+    await Promise.all(
+      connections.map(async (connection) => {
+        await work(connection, begun);
+        last = systemClock.monotonic();
+      }),
+    );
+    const { user, system } = process.cpuUsage(cpu);
+    for (const connection of connections) connection.close();
+    return {
+      statuses: this.#statuses,
+      seconds: (last - begun) / 1_000,
+      latencies_ms: this.#latencies_ms,
+      cpu_seconds: (user + system) / 1e6,
+    };
+  }
+
+  async #open(count: number): Promise<HttpConnection[]> {
+    const connections: HttpConnection[] = [];
+    const address = new URL(this.#aim.address);
+    while (connections.length < count) {
+      const portion = Math.min(OPENED_AT_ONCE, count - connections.length);
+      const opened = Array.from({ length: portion }, () => HttpConnection.open(address));
+      connections.push(...(await Promise.all(opened)));
+    }
+    return connections;
+  }
+
+  async #wish(connection: HttpConnection, buyer: number, seatId: string, ends: number) {
+    const request = this.#request(buyer, seatId);
+    const started = systemClock.monotonic();
+    const status = await connection.send(request);
+    const ended = systemClock.monotonic();
+    // What is answered too late is not counted, unless it is something to know about.
+    if (ended > ends && status === 201) return;
+    this.#latencies_ms.push(ended - started);
+    this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
+  }
+
+  #request(buyer: number, seatId: string): string {
+    const body = '{"source":"web"}';
+    const key = this.#aim.keys ? `idempotency-key: ${newId()}\r\n` : '';
+    return (
+      `POST /api/events/${this.#aim.eventId}/seats/${seatId}/reserve HTTP/1.1\r\n` +
+      `host: localhost\r\nuser-agent: bench\r\ncontent-type: application/json\r\n` +
+      `authorization: Bearer ${this.#tokens[buyer % this.#tokens.length]}\r\n${key}` +
+      `content-length: ${body.length}\r\n\r\n${body}`
+    );
+  }
+}

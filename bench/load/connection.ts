@@ -1,0 +1,61 @@
+import { connect, type Socket } from 'node:net';
+
+/**
+ * One connection that is kept alive, one request at a time. No more of HTTP than answers with a
+ * content-length need: a complete client took as much of the processor as the server it measured.
+ */
+export class HttpConnection {
+  readonly #socket: Socket;
+  #received = '';
+  #answered: ((status: number) => void) | null = null;
+
+  private constructor(socket: Socket) {
+    this.#socket = socket;
+    // One letter for each byte, so that lengths are lengths.
+    socket.setEncoding('latin1');
+    socket.on('data', (chunk: string) => this.#receive(chunk));
+    socket.on('error', () => this.#answer(0));
+    socket.on('close', () => this.#answer(0));
+  }
+
+  static open(address: URL): Promise<HttpConnection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ host: address.hostname, port: Number(address.port), noDelay: true });
+      socket.once('error', reject);
+      socket.once('connect', () => {
+        socket.off('error', reject);
+        resolve(new HttpConnection(socket));
+      });
+    });
+  }
+
+  /** The status of the answer; 0 when the connection ended without one. */
+  send(request: string): Promise<number> {
+    return new Promise((resolve) => {
+      this.#answered = resolve;
+      if (this.#socket.destroyed) this.#answer(0);
+      else this.#socket.write(request, 'latin1');
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #receive(chunk: string): void {
+    this.#received += chunk;
+    const head = this.#received.indexOf('\r\n\r\n');
+    if (head < 0) return;
+    const length = /\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1];
+    if (this.#received.length < head + 4 + Number(length ?? 0)) return;
+    const status = Number(this.#received.slice(9, 12));
+    this.#received = '';
+    this.#answer(status);
+  }
+
+  #answer(status: number): void {
+    const answered = this.#answered;
+    this.#answered = null;
+    answered?.(status);
+  }
+}

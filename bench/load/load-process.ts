@@ -1,0 +1,31 @@
+import { fileURLToPath } from 'node:url';
+import { Child } from '#children';
+import type { Aim, LoadReport } from './buyers.ts';
+import type { Crowd, LoadMessage } from './load-program.ts';
+
+const PROGRAM = fileURLToPath(new URL('./load-program.ts', import.meta.url));
+
+export class LoadProcess {
+  readonly #child = new Child(PROGRAM);
+
+  /** Who sends the requests from now on. */
+  crowd(crowd: Crowd): Promise<null> {
+    return this.#tell({ kind: 'crowd', crowd });
+  }
+
+  distinct(aim: Aim, connections: number, lasts_ms: number): Promise<LoadReport> {
+    return this.#tell({ kind: 'distinct', aim, connections, lasts_ms });
+  }
+
+  stampede(aim: Aim, clients: number): Promise<LoadReport> {
+    return this.#tell({ kind: 'stampede', aim, clients });
+  }
+
+  stop(): Promise<void> {
+    return this.#child.stop();
+  }
+
+  #tell<Answer>(message: LoadMessage): Promise<Answer> {
+    return this.#child.ask<Answer>(message);
+  }
+}

@@ -1,0 +1,33 @@
+import { systemClock } from '@voelgoed/engine/kit';
+import { signToken } from '@voelgoed/server/tokens';
+import { obey } from '#children';
+import { type Aim, Buyers } from './buyers.ts';
+
+export type Crowd = Readonly<{ secret: string; organizationId: string; users: readonly string[] }>;
+
+export type LoadMessage =
+  | Readonly<{ kind: 'crowd'; crowd: Crowd }>
+  | Readonly<{ kind: 'distinct'; aim: Aim; connections: number; lasts_ms: number }>
+  | Readonly<{ kind: 'stampede'; aim: Aim; clients: number }>;
+
+const TOKEN_SECONDS = 7_200;
+let tokens: string[] = [];
+
+obey<LoadMessage>(async (message) => {
+  if (message.kind === 'crowd') {
+    tokens = tokensOf(message.crowd);
+    return null;
+  }
+  const buyers = new Buyers(message.aim, tokens);
+  return message.kind === 'distinct'
+    ? buyers.distinct(message.connections, message.lasts_ms)
+    : buyers.stampede(message.clients);
+});
+
+/** A subject that is an id is the id of its user. */
+function tokensOf({ secret, organizationId, users }: Crowd): string[] {
+  const expires = Math.floor(systemClock.now() / 1_000) + TOKEN_SECONDS;
+  return users.map((subject) =>
+    signToken(secret, { subject, organizationId, role: 'customer', expires }),
+  );
+}

@@ -1,0 +1,7 @@
+/**
+ * Load: a process of its own that plays many buyers over HTTP/1.1, each with a token and at most
+ * one request under way, and counts answers and times. It knows paths and tokens and no server.
+ * Suites aim it and let it run.
+ */
+export type { LoadReport } from './buyers.ts';
+export { LoadProcess } from './load-process.ts';

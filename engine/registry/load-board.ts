@@ -10,7 +10,7 @@ import {
   type HoldSource,
 } from '#board';
 import type { EventRow } from '#events';
-import { assert } from '#kit';
+import { assert, nextTurn, uuidText } from '#kit';
 import { type AccessMode, DEFAULT_POLICY, readPolicy, type ZoneType } from '#policies';
 import type { Transaction } from '#postgres';
 import {
@@ -69,7 +69,6 @@ export async function loadContent(
     unpack32(part.versions, versions, from);
   }
   const holds = await loadHolds(transaction, { scope, eventId }, plan, zones);
-  const [keyed] = await transaction.query(readKeyed(organizationId, eventId));
   const content = {
     revision: row.revision,
     hash: row.hash,
@@ -80,7 +79,7 @@ export async function loadContent(
     counts: zones.map(({ held, sold, blocked }) => ({ held, sold, blocked })),
     holds,
     tasks: (row.tasks ?? []) as BoardTask[],
-    keyed: keyed?.users ?? [],
+    keyed: await loadKeyed(transaction, { scope, eventId }),
   };
   return { plan, content };
 }
@@ -155,6 +154,18 @@ async function loadHolds(
       holds.push(unpack(packed, plan, numbers));
   }
   return holds;
+}
+
+async function loadKeyed(
+  transaction: Transaction,
+  { scope, eventId }: EventRef,
+): Promise<string[]> {
+  const keyed: string[] = [];
+  for (const { users } of await transaction.query(readKeyed(scope.organizationId, eventId))) {
+    for (let from = 0; from < users.length; from += 16) keyed.push(uuidText(users, from));
+    await nextTurn();
+  }
+  return keyed;
 }
 
 function unpack(packed: PackedHold, plan: BoardPlan, zones: ReadonlyMap<string, number>): Hold {

@@ -38,7 +38,11 @@ export const CallerHoldWish = Type.Object(
   {
     items: Items,
     for: Text(200, { description: 'Whom it is for; the same words are the same person' }),
-    hold_minutes: Type.Optional(Type.Integer({ minimum: 1, maximum: 60 })),
+    hold_minutes: Type.Optional(
+      Type.Integer({
+        description: 'Less than 1 is 1, more than 60 is 60; absent: as the policy says',
+      }),
+    ),
     notes: Type.Optional(Text(500)),
   },
   { additionalProperties: false },

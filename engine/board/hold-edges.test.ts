@@ -20,7 +20,7 @@ const AROUND = [-1, 0, 1] as const;
 type Three = readonly [string, string, string];
 
 describe('around the end of a hold, by the database’s clock', () => {
-  /** What each is told before, at and after the end, when the flush ends what is due. */
+  /** Each command: what it is told before, at and after the end, in a flush that ends it. */
   const flushed: Record<string, [(holdId: string) => Command, Three]> = {
     extend: [
       (hold_id) => ({ kind: 'extend', user_id: 'ann', hold_id }),

@@ -141,7 +141,7 @@ describe('every route about holds answers with', () => {
     await provoke('zone_not_found', SET_WHITELIST, { event });
   });
 
-  it('event_not_available for a cancelled one, event_sales_closed before the sale', async () => {
+  it('event_not_available when it is cancelled, event_sales_closed before the sale', async () => {
     const { event, seat, stalls: zone } = await aStage();
     const sale_starts_at = '2099-01-01T00:00:00.000Z';
     await ask(`PATCH /api/admin/events/${event}`, { body: { sale_starts_at } });

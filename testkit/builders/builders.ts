@@ -120,17 +120,17 @@ export function aHold(
   };
 }
 
+/** How long a load lasts: short in every run, and as SECONDS says in a long one. */
+export function loadSeconds(short: number): number {
+  return Number(process.env.SECONDS ?? short);
+}
+
 /** Randomness that a failing test can repeat: the seed is printed, and SEED sets it. */
 export function printedRandom(name: string): Random & { seed: number } {
   const given = process.env.SEED;
   const seed = given ? Number(given) : Math.floor(systemRandom.next() * 2 ** 31);
   console.log(`${name}: SEED=${seed}`);
   return { ...seededRandom(seed), seed };
-}
-
-/** How long a test loads the system: as it says, or as SECONDS does for the long form. */
-export function secondsOfLoad(usual: number): number {
-  return Number(process.env.SECONDS ?? usual);
 }
 
 /** A small hall: rows A, B, … of ten seats in one zone. */

@@ -17,18 +17,5 @@ export function createLogger(level: LogLevel, destination?: DestinationStream) {
       censor: '[redacted]',
     },
   };
-  return pino(options, destination ?? bufferedOutput());
+  return destination ? pino(options, destination) : pino(options);
 }
-
-/** About twenty lines. */
-const BUFFER_BYTES = 4_096;
-/** No line waits longer than this, and none is lost when the process ends in an orderly way. */
-const FLUSH_MS = 500;
-
-/** A write for each line took a tenth of the time that a request takes in all. */
-function bufferedOutput(): DestinationStream {
-  const options = { minLength: BUFFER_BYTES, periodicFlush: FLUSH_MS, sync: false };
-  return pino.destination({ dest: STDOUT, ...options });
-}
-
-const STDOUT = 1;

@@ -36,7 +36,8 @@ export type OpenedRow = {
 /**
  * Everything a flush wants to know, in a statement of its own after the lock, so that its snapshot
  * is younger than the lock. One statement costs one parse of the answer; the parts that are rarely
- * asked for end at a test of their parameter.
+ * asked for end at a test of their parameter. Keys are looked up one by one (`limit 1`): joined,
+ * Postgres reads every key of the event for each flush, as long as it believes that there are few.
  */
 export const readUnderLock = statement<
   OpenedRow,
@@ -64,9 +65,10 @@ export const readUnderLock = statement<
        select json_agg(json_build_object('userId', k.user_id, 'route', k.route, 'key', k.key,
          'bodyHash', encode(k.body_hash, 'hex'), 'answer', k.answer))
        from unnest($5::uuid[], $6::text[], $7::text[]) as asked (user_id, route, key)
-       join idempotency_keys k on k.organization_id = $1 and k.event_id = $2
-         and k.user_id = asked.user_id and k.route = asked.route and k.key = asked.key
-         and k.created_at > now() - interval '24 hours') end as answers,
+       cross join lateral (select * from idempotency_keys one
+         where one.organization_id = $1 and one.event_id = $2 and one.user_id = asked.user_id
+           and one.route = asked.route and one.key = asked.key limit 1) k
+       where k.created_at > now() - interval '24 hours') end as answers,
      case when cardinality($8::uuid[]) > 0 then (
        select json_agg(json_build_object('user_id', m.user_id, 'role', m.role, 'tier', m.tier,
          'active', m.status = 'active'

@@ -279,7 +279,7 @@ create table idempotency_keys (
   constraint idempotency_keys_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint idempotency_keys_key_check CHECK (((char_length(key) >= 1) AND (char_length(key) <= 255)))
 );
-CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (organization_id, created_at);
+CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy tenant on idempotency_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));

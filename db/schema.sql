@@ -691,7 +691,7 @@ BEGIN ATOMIC
     FROM (( SELECT h.organization_id,
              h.event_id
             FROM seat_holds h
-           WHERE ((h.status = 'active'::text) AND (h.held_until <= clock_timestamp()))
+           WHERE ((h.status = 'active'::text) AND (h.held_until <= statement_timestamp()))
            ORDER BY h.held_until
           LIMIT 10000)
          UNION ALL

@@ -102,6 +102,40 @@ grant delete, insert, select, update on board_tasks to voelgoed_app;
 grant delete, insert, select, update on board_tasks to voelgoed_jobs;
 grant select (organization_id, event_id) on board_tasks to voelgoed_lookup;
 
+create table checkouts (
+  organization_id uuid not null,
+  checkout_id uuid not null,
+  event_id uuid not null,
+  user_id uuid not null,
+  status text not null,
+  currency text not null,
+  total_cents bigint not null,
+  items jsonb not null,
+  declined boolean default false not null,
+  method text,
+  attempt_id uuid,
+  sold_by uuid,
+  created_at timestamp with time zone not null,
+  closed_at timestamp with time zone,
+  close_reason text,
+  constraint checkouts_pkey PRIMARY KEY (organization_id, checkout_id),
+  constraint checkouts_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
+  constraint checkouts_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, user_id),
+  constraint checkouts_check CHECK (((closed_at IS NULL) = (status = ANY (ARRAY['started'::text, 'paying'::text])))),
+  constraint checkouts_check1 CHECK (((method IS NOT NULL) = (status = 'completed'::text))),
+  constraint checkouts_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint checkouts_method_check CHECK ((method = ANY (ARRAY['payment'::text, 'free'::text, 'cash'::text, 'card'::text, 'invoice'::text, 'complimentary'::text]))),
+  constraint checkouts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'paying'::text, 'completed'::text, 'abandoned'::text, 'failed'::text, 'cancelled'::text]))),
+  constraint checkouts_total_cents_check CHECK ((total_cents >= 0))
+) with (fillfactor=80);
+CREATE UNIQUE INDEX checkouts_open ON public.checkouts USING btree (organization_id, event_id, user_id) WHERE (status = ANY (ARRAY['started'::text, 'paying'::text]));
+CREATE INDEX checkouts_user ON public.checkouts USING btree (organization_id, user_id, created_at);
+alter table checkouts enable row level security;
+alter table checkouts force row level security;
+create policy tenant on checkouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on checkouts to voelgoed_app;
+grant insert, select, update on checkouts to voelgoed_jobs;
+
 create table event_boards (
   organization_id uuid not null,
   event_id uuid not null,
@@ -389,6 +423,88 @@ grant insert, select, update on organizations to voelgoed_app;
 grant insert, select, update on organizations to voelgoed_jobs;
 grant select (organization_id, slug, status) on organizations to voelgoed_lookup;
 
+create table payment_attempts (
+  organization_id uuid not null,
+  attempt_id uuid not null,
+  event_id uuid not null,
+  checkout_id uuid not null,
+  place integer not null,
+  provider text not null,
+  amount_cents bigint not null,
+  status text not null,
+  created_at timestamp with time zone not null,
+  deadline_at timestamp with time zone not null,
+  constraint payment_attempts_pkey PRIMARY KEY (organization_id, attempt_id),
+  constraint payment_attempts_organization_id_checkout_id_place_key UNIQUE (organization_id, checkout_id, place),
+  constraint payment_attempts_organization_id_checkout_id_fkey FOREIGN KEY (organization_id, checkout_id) REFERENCES checkouts(organization_id, checkout_id),
+  constraint payment_attempts_amount_cents_check CHECK ((amount_cents >= 0)),
+  constraint payment_attempts_provider_check CHECK ((provider ~ '^[a-z0-9_-]{1,40}$'::text)),
+  constraint payment_attempts_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'failed'::text, 'succeeded'::text, 'refund_due'::text, 'refunded'::text])))
+) with (fillfactor=80);
+CREATE INDEX payment_attempts_id ON public.payment_attempts USING btree (attempt_id);
+alter table payment_attempts enable row level security;
+alter table payment_attempts force row level security;
+create policy lookup on payment_attempts for select to voelgoed_lookup using (true);
+create policy tenant on payment_attempts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on payment_attempts to voelgoed_app;
+grant insert, select, update on payment_attempts to voelgoed_jobs;
+grant select (organization_id, attempt_id, event_id, checkout_id, provider) on payment_attempts to voelgoed_lookup;
+
+create table payment_messages (
+  organization_id uuid not null,
+  provider text not null,
+  message_id text not null,
+  event_id uuid not null,
+  attempt_id uuid not null,
+  type text not null,
+  amount_cents bigint not null,
+  currency text not null,
+  outcome text not null,
+  at timestamp with time zone not null,
+  constraint payment_messages_pkey PRIMARY KEY (organization_id, provider, message_id),
+  constraint payment_messages_organization_id_attempt_id_fkey FOREIGN KEY (organization_id, attempt_id) REFERENCES payment_attempts(organization_id, attempt_id),
+  constraint payment_messages_message_id_check CHECK (((char_length(message_id) >= 1) AND (char_length(message_id) <= 255))),
+  constraint payment_messages_outcome_check CHECK ((outcome = ANY (ARRAY['completed'::text, 'declined'::text, 'refund_due'::text, 'amount_mismatch'::text, 'refunded'::text, 'ignored'::text]))),
+  constraint payment_messages_type_check CHECK ((type = ANY (ARRAY['payment.succeeded'::text, 'payment.failed'::text, 'payment.refunded'::text])))
+);
+alter table payment_messages enable row level security;
+alter table payment_messages force row level security;
+create policy tenant on payment_messages for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select on payment_messages to voelgoed_app;
+grant insert, select on payment_messages to voelgoed_jobs;
+
+create table refunds_due (
+  organization_id uuid not null,
+  refund_id uuid not null,
+  event_id uuid not null,
+  checkout_id uuid not null,
+  attempt_id uuid,
+  ticket_id uuid,
+  amount_cents bigint not null,
+  currency text not null,
+  reason text not null,
+  status text default 'due'::text not null,
+  created_at timestamp with time zone not null,
+  refunded_at timestamp with time zone,
+  constraint refunds_due_pkey PRIMARY KEY (organization_id, refund_id),
+  constraint refunds_due_organization_id_checkout_id_fkey FOREIGN KEY (organization_id, checkout_id) REFERENCES checkouts(organization_id, checkout_id),
+  constraint refunds_due_amount_cents_check CHECK ((amount_cents >= 0)),
+  constraint refunds_due_check CHECK (((attempt_id IS NOT NULL) OR (ticket_id IS NOT NULL))),
+  constraint refunds_due_check1 CHECK (((status = 'refunded'::text) = (refunded_at IS NOT NULL))),
+  constraint refunds_due_reason_check CHECK ((reason = ANY (ARRAY['seats_gone'::text, 'paid_twice'::text, 'amount_mismatch'::text, 'checkout_cancelled'::text, 'event_cancelled'::text, 'ticket_refunded'::text]))),
+  constraint refunds_due_status_check CHECK ((status = ANY (ARRAY['due'::text, 'refunded'::text])))
+);
+CREATE UNIQUE INDEX refunds_due_attempt ON public.refunds_due USING btree (organization_id, attempt_id) WHERE (ticket_id IS NULL);
+CREATE INDEX refunds_due_list ON public.refunds_due USING btree (organization_id, created_at, refund_id);
+CREATE UNIQUE INDEX refunds_due_ticket ON public.refunds_due USING btree (organization_id, ticket_id) WHERE (ticket_id IS NOT NULL);
+alter table refunds_due enable row level security;
+alter table refunds_due force row level security;
+create policy lookup on refunds_due for select to voelgoed_lookup using (true);
+create policy tenant on refunds_due for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on refunds_due to voelgoed_app;
+grant insert, select, update on refunds_due to voelgoed_jobs;
+grant select (organization_id, ticket_id) on refunds_due to voelgoed_lookup;
+
 create table refusal_log (
   organization_id uuid not null,
   refusal_id uuid not null,
@@ -480,6 +596,7 @@ create table seat_holds (
   made_by uuid,
   notes text,
   ip_hash text,
+  checkout_id uuid,
   constraint seat_holds_pkey PRIMARY KEY (organization_id, hold_id),
   constraint seat_holds_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
   constraint seat_holds_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, user_id),
@@ -551,6 +668,44 @@ CREATE TRIGGER seats_immutable BEFORE DELETE OR UPDATE ON public.seats FOR EACH 
 CREATE TRIGGER seats_written_once AFTER INSERT ON public.seats REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on seats to voelgoed_app;
 grant insert, select on seats to voelgoed_jobs;
+
+create table tickets (
+  organization_id uuid not null,
+  ticket_id uuid not null,
+  event_id uuid not null,
+  checkout_id uuid not null,
+  hold_id uuid not null,
+  user_id uuid not null,
+  seat_id uuid,
+  zone_id uuid not null,
+  code text not null,
+  status text not null,
+  price_cents integer not null,
+  currency text not null,
+  member_id uuid,
+  created_at timestamp with time zone not null,
+  ended_at timestamp with time zone,
+  end_reason text,
+  constraint tickets_pkey PRIMARY KEY (organization_id, ticket_id),
+  constraint tickets_organization_id_code_key UNIQUE (organization_id, code),
+  constraint tickets_organization_id_checkout_id_fkey FOREIGN KEY (organization_id, checkout_id) REFERENCES checkouts(organization_id, checkout_id),
+  constraint tickets_check CHECK (((ended_at IS NULL) = (status = 'active'::text))),
+  constraint tickets_code_check CHECK ((code ~ '^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$'::text)),
+  constraint tickets_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
+  constraint tickets_end_reason_check CHECK ((char_length(end_reason) <= 500)),
+  constraint tickets_price_cents_check CHECK ((price_cents >= 0)),
+  constraint tickets_status_check CHECK ((status = ANY (ARRAY['active'::text, 'voided'::text, 'refunded'::text])))
+) with (fillfactor=90);
+CREATE INDEX tickets_checkout ON public.tickets USING btree (organization_id, checkout_id);
+CREATE UNIQUE INDEX tickets_one_per_seat ON public.tickets USING btree (organization_id, event_id, seat_id) WHERE ((status = 'active'::text) AND (seat_id IS NOT NULL));
+CREATE INDEX tickets_user ON public.tickets USING btree (organization_id, user_id);
+alter table tickets enable row level security;
+alter table tickets force row level security;
+create policy lookup on tickets for select to voelgoed_lookup using (true);
+create policy tenant on tickets for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on tickets to voelgoed_app;
+grant insert, select, update on tickets to voelgoed_jobs;
+grant select (organization_id, ticket_id, event_id, status, price_cents) on tickets to voelgoed_lookup;
 
 create table users (
   organization_id uuid not null,
@@ -663,6 +818,22 @@ END;
 grant execute on function lookup_api_key(wanted_key uuid) to voelgoed_app;
 alter function lookup_api_key(wanted_key uuid) owner to voelgoed_lookup;
 
+CREATE OR REPLACE FUNCTION public.lookup_attempt(wanted_attempt uuid)
+ RETURNS TABLE(organization_id uuid, event_id uuid, checkout_id uuid, provider text)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT a.organization_id,
+     a.event_id,
+     a.checkout_id,
+     a.provider
+    FROM payment_attempts a
+   WHERE (a.attempt_id = lookup_attempt.wanted_attempt);
+END;
+grant execute on function lookup_attempt(wanted_attempt uuid) to voelgoed_app;
+alter function lookup_attempt(wanted_attempt uuid) owner to voelgoed_lookup;
+
 CREATE OR REPLACE FUNCTION public.lookup_board_heads(wanted_events uuid[])
  RETURNS TABLE(event_id uuid, revision bigint, lineage_head bytea)
  LANGUAGE sql
@@ -772,6 +943,29 @@ BEGIN ATOMIC
 END;
 grant execute on function lookup_stale_policies(most integer) to voelgoed_jobs;
 alter function lookup_stale_policies(most integer) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_unrefunded(most integer)
+ RETURNS TABLE(organization_id uuid, event_id uuid, ticket_ids uuid[])
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT e.organization_id,
+     e.event_id,
+     found.ticket_ids
+    FROM (events e
+      CROSS JOIN LATERAL ( SELECT array_agg(page.ticket_id) AS ticket_ids
+            FROM ( SELECT t.ticket_id
+                    FROM tickets t
+                   WHERE ((t.organization_id = e.organization_id) AND (t.event_id = e.event_id) AND (t.status = 'active'::text) AND (t.price_cents > 0) AND (NOT (EXISTS ( SELECT
+                            FROM refunds_due r
+                           WHERE ((r.organization_id = t.organization_id) AND (r.ticket_id = t.ticket_id))))))
+                  LIMIT lookup_unrefunded.most) page) found)
+   WHERE ((e.status = 'cancelled'::text) AND (e.changed_at > (now() - '30 days'::interval)) AND (found.ticket_ids IS NOT NULL))
+  LIMIT 20;
+END;
+grant execute on function lookup_unrefunded(most integer) to voelgoed_jobs;
+alter function lookup_unrefunded(most integer) owner to voelgoed_lookup;
 
 CREATE OR REPLACE FUNCTION public.refuse_flush(guard text)
  RETURNS boolean

@@ -93,6 +93,9 @@ function factsOf(board: Board): Facts {
     organizationActive: true,
     memberships: new Map(),
     demoHoldSeconds: null,
+    checkouts: new Map(),
+    tickets: new Map(),
+    messages: new Map(),
   };
 }
 

@@ -83,5 +83,6 @@ function someHolds(): Hold[] {
     ip: null,
     made_by: null,
     notes: null,
+    checkout_id: null,
   }));
 }

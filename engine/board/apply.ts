@@ -1,6 +1,7 @@
 import { assert } from '#kit';
+import { applySale } from './apply-sale.ts';
 import type { BoardConfig } from './board-config.ts';
-import { type Hold, SEAT, type WritableState } from './board-state.ts';
+import { changeHold, type Hold, liveHold, SEAT, type WritableState } from './board-state.ts';
 import type { Change, HeldChange } from './changes.ts';
 import { without } from './tasks.ts';
 
@@ -22,7 +23,7 @@ function applyChange(state: WritableState, change: Change, at_ms: number): void 
       return applyHeld(state, change, at_ms);
     case 'extended':
       for (const [hold_id, until_ms] of change.holds) {
-        extend(state, liveHold(state, hold_id), until_ms);
+        changeHold(state, { ...liveHold(state, hold_id), until_ms });
       }
       return;
     case 'ended':
@@ -46,6 +47,8 @@ function applyChange(state: WritableState, change: Change, at_ms: number): void 
       return workTask(state, change.count);
     case 'planned':
       throw new Error('assertion failed: a new plan is loaded, not applied');
+    default:
+      return applySale(state, change, at_ms);
   }
 }
 
@@ -82,6 +85,7 @@ function holdOf(
     ip: ip ?? null,
     made_by: made_by ?? null,
     notes: notes ?? null,
+    checkout_id: null,
   };
 }
 
@@ -90,16 +94,10 @@ function addHold(state: WritableState, hold: Hold): void {
   state.addCounts(hold.zone, { held: hold.quantity, sold: 0, blocked: 0 });
 }
 
-function extend(state: WritableState, before: Hold, until_ms: number): void {
-  const hold = { ...before, until_ms };
-  state.replaceHold(hold);
-  if (hold.ordinal >= 0) state.setSeat(hold.ordinal, SEAT.held, hold);
-}
-
 function end(state: WritableState, hold: Hold): void {
   state.removeHold(hold);
   state.addCounts(hold.zone, { held: -hold.quantity, sold: 0, blocked: 0 });
-  if (hold.ordinal >= 0) state.setSeat(hold.ordinal, SEAT.available, undefined);
+  if (hold.ordinal >= 0) state.setSeat(hold.ordinal, SEAT.available, undefined, null);
 }
 
 /** A seat that somebody holds is freed by another change first; a sold one keeps its ticket. */
@@ -132,10 +130,4 @@ function workTask(state: WritableState, count: number): void {
   assert(first, 'there is a task to work on');
   const rest = without(first, count);
   state.setTasks(rest ? [rest, ...others] : others);
-}
-
-function liveHold(state: WritableState, holdId: string): Hold {
-  const hold = state.holdOf(holdId);
-  assert(hold, `hold ${holdId} is alive`);
-  return hold;
 }

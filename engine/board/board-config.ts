@@ -9,6 +9,7 @@ export type BoardConfig = Readonly<{
   policy: SeatingPolicy;
   /** In the event's own order; a zone's place in it is its number on the board. */
   zones: readonly BoardZone[];
+  currency: string;
   /** Null: general admission alone, no seats. */
   layout: Readonly<{ layout_id: string; version: number }> | null;
 }>;
@@ -37,6 +38,11 @@ export type BoardZone = Readonly<{
   whitelist: readonly string[];
   price_cents: number | null;
 }>;
+
+/** A cancelled event may be archived before all its holds have ended. */
+export function isCalledOff({ event }: BoardConfig): boolean {
+  return event.status === 'cancelled' || event.status === 'archived';
+}
 
 export type SaleState = 'open' | 'closed' | 'not_available';
 

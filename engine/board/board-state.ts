@@ -1,3 +1,5 @@
+import type { Checkout } from '#checkouts';
+import { assert } from '#kit';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
 import type { BoardTask } from './tasks.ts';
@@ -34,6 +36,8 @@ export type Hold = Readonly<{
   /** Staff who made it for a caller. */
   made_by: string | null;
   notes: string | null;
+  /** The open checkout that it is part of. */
+  checkout_id: string | null;
 }>;
 
 export type ZoneCounts = Readonly<{ held: number; sold: number; blocked: number }>;
@@ -48,6 +52,8 @@ export interface BoardState {
   holdOf(holdId: string): Hold | undefined;
   countsOf(zone: number): ZoneCounts;
   holdsOfUser(userId: string): readonly Hold[];
+  /** Open ones only. */
+  checkoutOf(checkoutId: string): Checkout | undefined;
   /** Seats and places that one address holds. */
   heldByIp(ip: string): number;
   /** A block that is decided and not yet carried out seat by seat. */
@@ -56,11 +62,33 @@ export interface BoardState {
 
 /** What `apply` needs: the smallest set of writes, so that both kinds of board obey one rule. */
 export interface WritableState extends BoardState {
-  setSeat(ordinal: number, code: number, hold: Hold | undefined): void;
+  /** `ticket`: undefined keeps the one there is, for a seat that is blocked or unblocked. */
+  setSeat(
+    ordinal: number,
+    code: number,
+    hold: Hold | undefined,
+    ticket?: string | null | undefined,
+  ): void;
   addHold(hold: Hold): void;
   replaceHold(hold: Hold): void;
   removeHold(hold: Hold): void;
+  setCheckout(checkout: Checkout): void;
+  closeCheckout(checkoutId: string): void;
+  /** Something about a closed checkout or a ticket has changed, which the board does not keep. */
+  touch(id: string): void;
   addCounts(zone: number, added: ZoneCounts): void;
   setConfig(config: BoardConfig): void;
   setTasks(tasks: readonly BoardTask[]): void;
+}
+
+export function liveHold(state: BoardState, holdId: string): Hold {
+  const hold = state.holdOf(holdId);
+  assert(hold, `hold ${holdId} is alive`);
+  return hold;
+}
+
+/** Something about a live hold is different; its seat knows it. */
+export function changeHold(state: WritableState, hold: Hold): void {
+  state.replaceHold(hold);
+  if (hold.ordinal >= 0) state.setSeat(hold.ordinal, SEAT.held, hold);
 }

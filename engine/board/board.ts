@@ -35,6 +35,13 @@ export { Draft } from './draft.ts';
 export { type HoldPlace, placeOfHold } from './hold-place.ts';
 export { endDue, hasWork, workTask } from './housekeeping.ts';
 export { Board, type BoardContent } from './live-board.ts';
+export type { RefundDueChange, SaleChange, SoldTicket } from './sale-changes.ts';
+export type {
+  SaleCommand,
+  SaleOutcome,
+  TicketPlace,
+  TicketRecord,
+} from './sale-commands.ts';
 export { screen } from './screen.ts';
 export { SeatIndex } from './seat-index.ts';
 export type { BoardTask, TaskActor } from './tasks.ts';

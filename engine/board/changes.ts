@@ -1,10 +1,11 @@
 import type { SeatingPolicy } from '#policies';
 import type { BoardZone, EventTimes } from './board-config.ts';
 import type { HoldSource } from './board-state.ts';
+import type { SaleChange } from './sale-changes.ts';
 import type { BoardTask } from './tasks.ts';
 
-/** How the rows of the log are written. A node that meets another number stops deciding. */
-export const LOG_FORMAT = 1;
+/** How the rows of the log are written. A node that meets a larger number stops deciding. */
+export const LOG_FORMAT = 2;
 
 export const END_REASONS = [
   'ttl_expired',
@@ -21,6 +22,7 @@ export type EndReason = (typeof END_REASONS)[number];
  */
 export type Change =
   | HeldChange
+  | SaleChange
   | Readonly<{ kind: 'extended'; holds: readonly (readonly [hold_id: string, until_ms: number])[] }>
   | Readonly<{ kind: 'ended'; reason: EndReason; note?: string; holds: readonly string[] }>
   | Readonly<{ kind: 'blocked'; ordinals: readonly number[]; reason: string | null }>

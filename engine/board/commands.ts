@@ -1,13 +1,16 @@
 import type { Membership, Role } from '#accounts';
+import type { Checkout, MessageOutcome } from '#checkouts';
 import type { EventState, EventStep } from '#events';
 import type { Hold, HoldSource, SeatWord } from './board-state.ts';
 import type { ConfigChange, EndReason } from './changes.ts';
 import type { HoldPlace } from './hold-place.ts';
+import type { SaleCommand, SaleOutcome, TicketRecord } from './sale-commands.ts';
 import type { TaskActor } from './tasks.ts';
 
 /** What can be wished of a board. Each has one outcome of its own kind, or is refused. */
 export type Command =
   | HoldCommand
+  | SaleCommand
   | ExtendCommand
   | ReleaseCommand
   /** Nothing but what is due: expired holds, holds of a cancelled event, a piece of a task. */
@@ -54,6 +57,8 @@ export type ReleaseCommand = Readonly<{
   reason: EndReason;
   /** What staff say about it. */
   note: string | null;
+  /** Also those that are being paid for: staff alone, who say why. */
+  force?: boolean;
   actor: TaskActor;
 }>;
 
@@ -76,7 +81,16 @@ export type Facts = Readonly<{
   memberships: ReadonlyMap<string, Membership | null>;
   /** Replaces the policy's minutes in demo mode and tests. */
   demoHoldSeconds: number | null;
+  /** Those that were asked for, as they are under the event's lock. */
+  checkouts: ReadonlyMap<string, Checkout>;
+  tickets: ReadonlyMap<string, TicketRecord>;
+  /** What messages have led to before, by `messageName`. */
+  messages: ReadonlyMap<string, MessageOutcome>;
 }>;
+
+export function messageName({ provider, message_id }: { provider: string; message_id: string }) {
+  return `${provider} ${message_id}`;
+}
 
 export type HeldOutcome = Readonly<{
   kind: 'held';
@@ -100,7 +114,7 @@ export type ReleasedOutcome = Readonly<{
   /** Seats and places that became free, or will in the next moments. */
   seats: number;
 }>;
-export type ReleaseWord = 'released' | 'not_active' | 'not_found';
+export type ReleaseWord = 'released' | 'not_active' | 'not_found' | 'payment_in_progress';
 
 export type BlockedOutcome = Readonly<{
   kind: 'blocked' | 'unblocked';
@@ -112,6 +126,7 @@ export type BlockedOutcome = Readonly<{
 
 export type Outcome =
   | HeldOutcome
+  | SaleOutcome
   | Readonly<{ kind: 'extended'; hold: Hold; place: HoldPlace }>
   | ReleasedOutcome
   | BlockedOutcome
@@ -120,7 +135,9 @@ export type Outcome =
   | Readonly<{ kind: 'config_changed'; version: number }>
   | Refused
   /** A restricted zone is touched and nobody has looked who this is: ask, then decide again. */
-  | Readonly<{ kind: 'needs_membership'; user_id: string }>;
+  | Readonly<{ kind: 'needs_membership'; user_id: string }>
+  /** This flush has changed what it is about: decided in the next one, which reads it anew. */
+  | Readonly<{ kind: 'again' }>;
 
 export type RefusalCode =
   | 'event_not_available'
@@ -135,6 +152,13 @@ export type RefusalCode =
   | 'hold_limit_reached'
   | 'extension_limit_reached'
   | 'hold_expired'
+  | 'no_active_holds'
+  | 'checkout_not_found'
+  | 'checkout_closed'
+  | 'payment_in_progress'
+  | 'ticket_already_paid'
+  | 'ticket_not_found'
+  | 'ticket_ended'
   | 'wrong_state'
   | 'changed_meanwhile';
 

@@ -8,6 +8,7 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
+import { endHolds, isPaying } from './leave-checkout.ts';
 import { promisedSeats, TASK_PIECE } from './tasks.ts';
 
 type BlockCommand = Command & { kind: 'block' | 'unblock' };
@@ -29,6 +30,8 @@ export function decideBlock(
     if (ordinal === undefined) items.push({ seat_id, code: 'seat_not_found' });
     else if (kind === 'unblock' && isClosed(draft, ordinal)) {
       items.push({ seat_id, code: 'seat_not_available', label: draft.plan.labelOf(ordinal) });
+    } else if (kind === 'block' && isBeingPaid(draft, ordinal)) {
+      items.push({ seat_id, code: 'payment_in_progress', label: draft.plan.labelOf(ordinal) });
     } else ordinals.add(ordinal);
   }
   const [first] = items;
@@ -66,13 +69,19 @@ export function blockNow(
   if (ordinals.length === 0) return;
   if (what === 'unblock') return draft.record({ kind: 'unblocked', ordinals, reason });
   const holds = ordinals.flatMap((ordinal) => draft.holdOfSeat(ordinal)?.hold_id ?? []);
-  if (holds.length > 0) draft.record({ kind: 'ended', reason: 'admin_override', holds });
+  endHolds(draft, holds, 'admin_override');
   draft.record({ kind: 'blocked', ordinals, reason });
 }
 
 function changes(state: BoardState, what: 'block' | 'unblock', ordinal: number): boolean {
   const blocked = (state.codeOf(ordinal) & 3) === SEAT.blocked;
   return what === 'block' ? !blocked : blocked;
+}
+
+/** Whoever wants it all the same releases it by force first. */
+function isBeingPaid(state: BoardState, ordinal: number): boolean {
+  const hold = state.holdOfSeat(ordinal);
+  return hold !== undefined && isPaying(state, hold);
 }
 
 function isClosed(state: BoardState, ordinal: number): boolean {

@@ -10,6 +10,7 @@ import {
 } from './commands.ts';
 import type { Draft } from './draft.ts';
 import { placeOfHold } from './hold-place.ts';
+import { endHolds, isPaying } from './leave-checkout.ts';
 import { TASK_PIECE } from './tasks.ts';
 
 /** By a fixed time, and never beyond the cap that counts from the hold's first moment. */
@@ -38,8 +39,10 @@ export function decideRelease(
   const wanted = which(draft, command, all);
   const { owner } = command;
   const outcomes = wanted.map(({ hold_id, hold }) => {
-    const found = hold && (owner === null || hold.user_id === owner) ? hold : null;
-    const outcome: ReleaseWord = found ? 'released' : hold ? 'not_found' : 'not_active';
+    const own = hold && (owner === null || hold.user_id === owner) ? hold : null;
+    const paying = own !== null && !command.force && isPaying(draft, own);
+    const found = paying ? null : own;
+    const outcome = paying ? 'payment_in_progress' : wordFor(hold, found);
     // Staff end thousands at once and are told their ids; whoever had them sees what they were.
     const told = owner === null ? null : found;
     const place = told && placeOfHold(draft, told);
@@ -49,16 +52,21 @@ export function decideRelease(
   const ids = holds.map(({ hold_id }) => hold_id);
   const { reason, actor, note } = command;
   const now = ids.slice(0, TASK_PIECE);
-  const about = note === null ? {} : { note };
-  if (now.length > 0) draft.record({ kind: 'ended', reason, ...about, holds: now });
+  endHolds(draft, now, reason, note);
   if (ids.length > now.length) {
     const task_id = facts.newId();
     const task = { task_id, what: 'release', reason: note, actor } as const;
-    const rest = { holds: ids.slice(now.length), end_reason: reason };
+    const force = command.force ?? false;
+    const rest = { holds: ids.slice(now.length), end_reason: reason, force };
     draft.record({ kind: 'task', task: { ...task, ...rest } });
   }
   const seats = holds.reduce((sum, { quantity }) => sum + quantity, 0);
   return { kind: 'released', holds: outcomes.map(({ found: _, ...told }) => told), seats };
+}
+
+function wordFor(hold: Hold | undefined, found: Hold | null): ReleaseWord {
+  if (found) return 'released';
+  return hold ? 'not_found' : 'not_active';
 }
 
 function which(

@@ -8,8 +8,11 @@ import {
   refused,
 } from './commands.ts';
 import { decideBlock } from './decide-block.ts';
+import { decideCancelCheckout, decideStartCheckout } from './decide-checkout.ts';
 import { decideHold } from './decide-hold.ts';
+import { decideBeginPayment, decideMessage } from './decide-payment.ts';
 import { decideExtend, decideRelease } from './decide-release.ts';
+import { decideEndTicket, decideOwe, decideReseat, decideSell } from './decide-ticket.ts';
 import type { Draft } from './draft.ts';
 
 /**
@@ -39,6 +42,22 @@ export function decide(
       return decideStep(draft, command, facts);
     case 'change_config':
       return decideConfig(draft, command);
+    case 'start_checkout':
+      return decideStartCheckout(draft, command, facts);
+    case 'begin_payment':
+      return decideBeginPayment(draft, command, facts);
+    case 'cancel_checkout':
+      return decideCancelCheckout(draft, command, facts);
+    case 'payment_message':
+      return decideMessage(draft, command, facts);
+    case 'sell':
+      return decideSell(draft, command, facts);
+    case 'end_ticket':
+      return decideEndTicket(draft, command, facts);
+    case 'reseat':
+      return decideReseat(draft, command, facts);
+    case 'owe_tickets':
+      return decideOwe(draft, command, facts);
   }
 }
 

@@ -25,6 +25,10 @@ export class Digest {
     this.#toggle(mix(hashText(holdId, 0x811c9dc5) ^ until), mix(hashText(holdId, 7) + until));
   }
 
+  toggleText(text: string): void {
+    this.#toggle(mix(hashText(text, 0x811c9dc5)), mix(hashText(text, 7)));
+  }
+
   get hex(): string {
     return [this.#high, this.#low].map((part) => part.toString(16).padStart(8, '0')).join('');
   }

@@ -1,3 +1,4 @@
+import type { Checkout } from '#checkouts';
 import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
@@ -6,7 +7,12 @@ import type { Change } from './changes.ts';
 import { sumOf } from './live-board.ts';
 import { type BoardTask, closingSeats } from './tasks.ts';
 
-type DraftSeat = Readonly<{ code: number; hold: Hold | undefined }>;
+/** `ticket`: undefined keeps what the row has. */
+type DraftSeat = Readonly<{
+  code: number;
+  hold: Hold | undefined;
+  ticket: string | null | undefined;
+}>;
 
 /**
  * A board as it would be: copy on write over the board or over another draft. Each command is
@@ -22,6 +28,9 @@ export class Draft implements WritableState {
   /** Null: ended here. */
   readonly #holds = new Map<string, Hold | null>();
   readonly #ended = new Map<string, Hold>();
+  /** Null: closed here. */
+  readonly #checkouts = new Map<string, Checkout | null>();
+  readonly #touched = new Set<string>();
   readonly #newOfUser = new Map<string, string[]>();
   readonly #ips = new Map<string, number>();
   readonly #at_ms: number;
@@ -75,6 +84,16 @@ export class Draft implements WritableState {
     return this.#ended.get(holdId);
   }
 
+  checkoutOf(checkoutId: string): Checkout | undefined {
+    const checkout = this.#checkouts.get(checkoutId);
+    return checkout === undefined ? this.#below.checkoutOf(checkoutId) : (checkout ?? undefined);
+  }
+
+  /** What the database says about it is not all: something was decided here. */
+  isTouched(id: string): boolean {
+    return this.#touched.has(id) || (this.#below instanceof Draft && this.#below.isTouched(id));
+  }
+
   countsOf(zone: number): ZoneCounts {
     return this.counts.get(zone) ?? this.#below.countsOf(zone);
   }
@@ -105,8 +124,13 @@ export class Draft implements WritableState {
     return this.#closing ? this.#closing.has(ordinal) : this.#below.isClosing(ordinal);
   }
 
-  setSeat(ordinal: number, code: number, hold: Hold | undefined): void {
-    this.seats.set(ordinal, { code, hold });
+  setSeat(
+    ordinal: number,
+    code: number,
+    hold: Hold | undefined,
+    ticket: string | null | undefined = this.seats.get(ordinal)?.ticket,
+  ): void {
+    this.seats.set(ordinal, { code, hold, ticket });
   }
 
   addHold(hold: Hold): void {
@@ -125,6 +149,19 @@ export class Draft implements WritableState {
     this.#holds.set(hold.hold_id, null);
     this.#ended.set(hold.hold_id, hold);
     this.#addToIp(hold, -hold.quantity);
+  }
+
+  setCheckout(checkout: Checkout): void {
+    this.#checkouts.set(checkout.checkout_id, checkout);
+  }
+
+  closeCheckout(checkoutId: string): void {
+    this.#checkouts.set(checkoutId, null);
+    this.#touched.add(checkoutId);
+  }
+
+  touch(id: string): void {
+    this.#touched.add(id);
   }
 
   addCounts(zone: number, added: ZoneCounts): void {

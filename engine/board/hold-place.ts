@@ -15,6 +15,11 @@ export type HoldPlace = Readonly<{
 }>;
 
 export function placeOfHold(state: BoardState, { ordinal, zone }: Hold): HoldPlace {
+  return placeAt(state, ordinal, zone);
+}
+
+/** `ordinal` -1: somewhere in the zone. */
+export function placeAt(state: BoardState, ordinal: number, zone: number): HoldPlace {
   const { zone_id = '', name: zone_name = '' } = state.config.zones[zone] ?? {};
   return { seat: ordinal < 0 ? null : seatAt(state, ordinal), zone_id, zone_name };
 }

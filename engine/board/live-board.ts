@@ -1,3 +1,4 @@
+import type { Checkout } from '#checkouts';
 import { assert } from '#kit';
 import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
@@ -19,6 +20,8 @@ export type BoardContent = Readonly<{
   versions: Uint32Array;
   counts: readonly ZoneCounts[];
   holds: readonly Hold[];
+  /** Open ones. */
+  checkouts: readonly Checkout[];
   tasks: readonly BoardTask[];
   keyed: readonly string[];
 }>;
@@ -27,6 +30,8 @@ const NO_COUNTS: ZoneCounts = { held: 0, sold: 0, blocked: 0 };
 /** Measured: a hold with its three ids, a list for its user, entries in three maps and the heap. */
 const HOLD_BYTES = 530;
 const KEYED_BYTES = 100;
+/** An object with a few items and attempts. */
+const CHECKOUT_BYTES = 1_000;
 
 /**
  * The board of one event in memory, at one revision. It changes only by rows of the log, in order;
@@ -46,6 +51,9 @@ export class Board implements WritableState {
   /** Most users have one hold, and a set for it would take as much memory as the hold. */
   readonly #userHolds = new Map<string, string | Set<string>>();
   readonly #ipSeats = new Map<string, number>();
+  readonly #checkouts = new Map<string, Checkout>();
+  /** Holds that are being paid for. */
+  #paying = 0;
   readonly #keyed: Set<string>;
   readonly #heap: DueHeap;
   readonly #digest = new Digest();
@@ -70,6 +78,8 @@ export class Board implements WritableState {
       return this.#holds.get(hold_id)?.until_ms === until_ms;
     });
     this.restore(content.holds);
+    // A snapshot that is older than checkouts has none.
+    for (const checkout of content.checkouts ?? []) this.setCheckout(checkout);
     codes.forEach((code, ordinal) => {
       this.#digest.toggleSeat(ordinal, code);
     });
@@ -116,9 +126,15 @@ export class Board implements WritableState {
     return this.#holds.size;
   }
 
+  /** Holds that are being paid for, which nobody ends unasked. */
+  get payingCount(): number {
+    return this.#paying;
+  }
+
   get bytes(): number {
     const arrays = this.#codes.byteLength + this.#versions.byteLength;
-    return arrays + this.#holds.size * HOLD_BYTES + this.#keyed.size * KEYED_BYTES;
+    const checkouts = this.#checkouts.size * CHECKOUT_BYTES;
+    return arrays + checkouts + this.#holds.size * HOLD_BYTES + this.#keyed.size * KEYED_BYTES;
   }
 
   codeOf(ordinal: number): number {
@@ -135,6 +151,14 @@ export class Board implements WritableState {
 
   holdOf(holdId: string): Hold | undefined {
     return this.#holds.get(holdId);
+  }
+
+  checkoutOf(checkoutId: string): Checkout | undefined {
+    return this.#checkouts.get(checkoutId);
+  }
+
+  checkouts(): Iterable<Checkout> {
+    return this.#checkouts.values();
   }
 
   holds(): Iterable<Hold> {
@@ -199,6 +223,7 @@ export class Board implements WritableState {
       versions: this.#versions.slice(),
       counts: this.#counts.slice(),
       holds: [...this.#holds.values()],
+      checkouts: [...this.#checkouts.values()],
       tasks: this.#tasks,
       keyed: [...this.#keyed],
     };
@@ -243,6 +268,24 @@ export class Board implements WritableState {
     if (hold.ip !== null) this.#addToIp(hold.ip, -hold.quantity);
   }
 
+  setCheckout(checkout: Checkout): void {
+    this.closeCheckout(checkout.checkout_id);
+    this.#checkouts.set(checkout.checkout_id, checkout);
+    this.#digest.toggleText(digestOf(checkout));
+    if (checkout.status === 'paying') this.#paying += checkout.items.length;
+  }
+
+  closeCheckout(checkoutId: string): void {
+    const before = this.#checkouts.get(checkoutId);
+    if (!before) return;
+    this.#checkouts.delete(checkoutId);
+    this.#digest.toggleText(digestOf(before));
+    if (before.status === 'paying') this.#paying -= before.items.length;
+  }
+
+  /** Closed checkouts and tickets are not kept here. */
+  touch(): void {}
+
   addCounts(zone: number, added: ZoneCounts): void {
     const before = this.countsOf(zone);
     const after = sumOf(before, added);
@@ -265,6 +308,13 @@ export class Board implements WritableState {
     if (seats > 0) this.#ipSeats.set(ip, seats);
     else this.#ipSeats.delete(ip);
   }
+}
+
+/** Everything about it that a rule looks at. */
+function digestOf({ checkout_id, status, declined, items, attempts }: Checkout): string {
+  const holds = items.map(({ hold_id, price_cents }) => `${hold_id} ${price_cents}`);
+  const tries = attempts.map((one) => `${one.attempt_id} ${one.status}`);
+  return [checkout_id, status, declined, ...holds, ...tries].join(' ');
 }
 
 export function sumOf(one: ZoneCounts, other: ZoneCounts): ZoneCounts {

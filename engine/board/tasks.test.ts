@@ -137,7 +137,13 @@ describe('a task', () => {
     const tasks = [
       { ...task, what: 'block' as const, ordinals: [0] },
       { ...task, what: 'unblock' as const, ordinals: [1] },
-      { ...task, what: 'release' as const, end_reason: 'admin_override' as const, holds: ['gone'] },
+      {
+        ...task,
+        what: 'release' as const,
+        end_reason: 'admin_override' as const,
+        force: false,
+        holds: ['gone'],
+      },
     ];
     const stage = new Stage(boardFrom(plan, { ...content, tasks }));
     expect(stage.settle()).toBe(3);

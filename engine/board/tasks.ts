@@ -11,7 +11,13 @@ export type BoardTask = Readonly<{
 }> &
   (
     | Readonly<{ what: 'block' | 'unblock'; ordinals: readonly number[] }>
-    | Readonly<{ what: 'release'; end_reason: EndReason; holds: readonly string[] }>
+    | Readonly<{
+        what: 'release';
+        end_reason: EndReason;
+        holds: readonly string[];
+        /** Also what somebody is paying for. */
+        force: boolean;
+      }>
   );
 
 /** What one commit does of it: a flush changes at most 1,000 seats, and others wait meanwhile. */

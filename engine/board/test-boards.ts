@@ -117,6 +117,7 @@ export function aContent(wanted: BoardWish = {}): { plan: BoardPlan; content: Bo
     event: { ...ON_SALE, ...wanted.event },
     policy: aPolicy(wanted.policy),
     zones,
+    currency: 'ZAR',
     layout: null,
   };
   const head = { revision: 1, hash: 'one', at_ms: START_MS };
@@ -124,7 +125,17 @@ export function aContent(wanted: BoardWish = {}): { plan: BoardPlan; content: Bo
   const keyed = wanted.keyed ?? [];
   return {
     plan,
-    content: { ...head, config, codes, versions, counts, holds: [], tasks: [], keyed },
+    content: {
+      ...head,
+      config,
+      codes,
+      versions,
+      counts,
+      holds: [],
+      checkouts: [],
+      tasks: [],
+      keyed,
+    },
   };
 }
 
@@ -151,6 +162,9 @@ export function factsAt(now_ms: number, wanted: Partial<Facts> = {}): Facts {
     organizationActive: true,
     memberships: new Map(),
     demoHoldSeconds: null,
+    checkouts: new Map(),
+    tickets: new Map(),
+    messages: new Map(),
     ...wanted,
   };
 }

@@ -26,6 +26,8 @@ export {
   holdSeconds,
   holdsPerIp,
   holdTimes,
+  type PaymentTimes,
+  paymentTimes,
 } from './policy-limits.ts';
 export {
   permitsAccessMode,

@@ -70,6 +70,9 @@ const HOLD_TOTAL_MINUTES = { least: 1, most: 240, outside: 'clamp' } as const;
 /** One flush changes at most 1,000 seats, and a booking must fit into one. */
 const SEATS_IN_A_BOOKING = { least: 1, most: 1_000 } as const;
 
+/** No provider keeps a buyer longer on its page, and seats wait for nobody else meanwhile. */
+const PAYMENT_MINUTES = { least: 1, most: 15, outside: 'clamp' } as const;
+
 /** A limit on live seats of one holder; no layout has more seats than this. */
 const LIVE_SEATS = { least: 1, most: 100_000 } as const;
 
@@ -117,6 +120,12 @@ export const POLICY_FIELDS = Object.freeze({
     30,
     HOLD_TOTAL_MINUTES,
     'How long a hold lasts with all its extensions.',
+  ),
+  payment_minutes: number(15, PAYMENT_MINUTES, 'How long one attempt to pay keeps the seats.'),
+  payment_grace_minutes: number(
+    3,
+    { least: 0, most: 15, outside: 'clamp' },
+    'How long a declined buyer keeps the seats to try another card; 0 releases them at once.',
   ),
   max_holds_per_user: limit(null, LIVE_SEATS, 'Live seats one user may hold in an event.'),
   max_holds_per_ip: limit(null, LIVE_SEATS, 'Live seats one address may hold in an event.'),

@@ -26,6 +26,32 @@ export function holdTimes(policy: SeatingPolicy, demo_seconds?: number): HoldTim
   });
 }
 
+/** Times of paying in seconds. */
+export type PaymentTimes = Readonly<{
+  payment_seconds: number;
+  /** All attempts of one checkout together, from the first. */
+  most_seconds: number;
+  grace_seconds: number;
+}>;
+
+/** Two attempts of full length fit into it; who needs longer has left. */
+const PAYING_MOST_SECONDS = 30 * 60;
+
+export function paymentTimes(policy: SeatingPolicy, demo_seconds?: number): PaymentTimes {
+  if (demo_seconds !== undefined) {
+    return Object.freeze({
+      payment_seconds: Math.min(3 * demo_seconds, 15 * 60),
+      most_seconds: Math.min(6 * demo_seconds, PAYING_MOST_SECONDS),
+      grace_seconds: policy.payment_grace_minutes === 0 ? 0 : demo_seconds,
+    });
+  }
+  return Object.freeze({
+    payment_seconds: policy.payment_minutes * 60,
+    most_seconds: PAYING_MOST_SECONDS,
+    grace_seconds: policy.payment_grace_minutes * 60,
+  });
+}
+
 /** A hold time that a request asked for in minutes, moved into the legal range, in seconds. */
 export function holdSeconds(minutes: number): number {
   assert(!Number.isNaN(minutes), 'a hold time is a number');

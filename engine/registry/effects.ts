@@ -2,7 +2,7 @@ import { type Board, type Change, type Draft, type EndReason, type Hold, wordOf 
 import { assert } from '#kit';
 import type { Flush, HoldEnd, HoldWrite, SeatWrite } from './ports.ts';
 
-type Effects = Pick<Flush, 'seats' | 'zones' | 'newHolds' | 'endedHolds' | 'extendedHolds'>;
+type Effects = Pick<Flush, 'seats' | 'zones' | 'newHolds' | 'endedHolds' | 'changedHolds'>;
 
 /**
  * What a flush writes: the difference between the board and the draft, one row each, however often
@@ -24,6 +24,7 @@ function seatWrites(board: Board, draft: Draft): SeatWrite[] {
     expected_hold: board.holdOfSeat(ordinal)?.hold_id ?? null,
     status: wordOf(draft.codeOf(ordinal)),
     hold: draft.holdOfSeat(ordinal),
+    ticket: draft.seats.get(ordinal)?.ticket,
   }));
 }
 
@@ -39,13 +40,13 @@ function zoneWrites(board: Board, draft: Draft): Effects['zones'] {
   });
 }
 
-type HoldEffects = Pick<Effects, 'newHolds' | 'endedHolds' | 'extendedHolds'>;
+type HoldEffects = Pick<Effects, 'newHolds' | 'endedHolds' | 'changedHolds'>;
 
 function holdWrites(board: Board, draft: Draft, at_ms: number): HoldEffects {
   const made = new Set<string>();
   const ended = new Map<string, HoldEnd>();
-  const extended = new Set<string>();
-  for (const change of draft.changes) collect(change, at_ms, { made, ended, extended });
+  const changed = new Set<string>();
+  for (const change of draft.changes) collect(board, change, at_ms, { made, ended, changed });
   const newHolds = [...made].map((id) => newHold(board, draft, id, ended.get(id) ?? null));
   return {
     newHolds,
@@ -53,10 +54,10 @@ function holdWrites(board: Board, draft: Draft, at_ms: number): HoldEffects {
       .filter(([hold_id]) => !made.has(hold_id))
       .map(([hold_id, end]) => ({ hold_id, end }))
       .sort(byId),
-    extendedHolds: [...extended]
+    changedHolds: [...changed]
       .flatMap((hold_id) => {
-        const hold = draft.holdOf(hold_id);
-        return hold && !made.has(hold_id) ? [{ hold_id, until_ms: hold.until_ms }] : [];
+        const hold = made.has(hold_id) ? undefined : draft.holdOf(hold_id);
+        return hold ? [{ hold_id, until_ms: hold.until_ms, checkout_id: hold.checkout_id }] : [];
       })
       .sort(byId),
   };
@@ -68,17 +69,40 @@ function byId(one: { hold_id: string }, other: { hold_id: string }): number {
 }
 
 function collect(
+  board: Board,
   change: Change,
   at_ms: number,
-  into: { made: Set<string>; ended: Map<string, HoldEnd>; extended: Set<string> },
+  into: { made: Set<string>; ended: Map<string, HoldEnd>; changed: Set<string> },
 ): void {
+  for (const id of changedBy(board, change)) into.changed.add(id);
   if (change.kind === 'held') {
     for (const [id] of change.seats ?? []) into.made.add(id);
     for (const [id] of change.places ?? []) into.made.add(id);
   }
-  if (change.kind === 'extended') for (const [id] of change.holds) into.extended.add(id);
   if (change.kind === 'ended') {
     for (const id of change.holds) into.ended.set(id, endOf(change.reason, at_ms));
+  }
+  if (change.kind === 'sold') {
+    const end = { status: 'converted', reason: 'checkout_completed', at_ms } as const;
+    for (const id of change.holds) into.ended.set(id, end);
+  }
+}
+
+/** Holds that live on with another time, or in another checkout or none. */
+function changedBy(board: Board, change: Change): readonly string[] {
+  const itemsBefore = (checkoutId: string) =>
+    board.checkoutOf(checkoutId)?.items.map(({ hold_id }) => hold_id) ?? [];
+  switch (change.kind) {
+    case 'extended':
+    case 'payment_declined':
+      return change.holds.map(([id]) => id);
+    case 'checkout_started':
+      return [...itemsBefore(change.checkout_id), ...change.items.map(([id]) => id)];
+    case 'payment_begun':
+    case 'checkout_closed':
+      return itemsBefore(change.checkout_id);
+    default:
+      return [];
   }
 }
 

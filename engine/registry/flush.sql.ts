@@ -120,6 +120,9 @@ export const writeFlush = statement<object, unknown[]>(
        seat_hold_id = ($19::uuid[])[width_bucket(s.ordinal, $15::int[])],
        held_until = to_timestamp(($20::float8[])[width_bucket(s.ordinal, $15::int[])] / 1000.0),
        locked_at = to_timestamp(($21::float8[])[width_bucket(s.ordinal, $15::int[])] / 1000.0),
+       ticket_id = case ($60::uuid[])[width_bucket(s.ordinal, $15::int[])]
+         when '00000000-0000-0000-0000-000000000000' then s.ticket_id
+         else ($60::uuid[])[width_bucket(s.ordinal, $15::int[])] end,
        version = s.version + 1
      where s.organization_id = $1 and s.event_id = $2 and s.ordinal = any ($15::int[])
        and s.version = ($16::int[])[width_bucket(s.ordinal, $15::int[])]
@@ -134,9 +137,10 @@ export const writeFlush = statement<object, unknown[]>(
        and h.organization_id = $1 and h.hold_id = any ($22::uuid[])
        and (h.event_id = $2) is true and (h.status = 'active') is true
      returning 1
-   ), extended as (
+   ), changed as (
      update seat_holds h set held_until =
-       to_timestamp(($26::float8[])[width_bucket(h.hold_id, $25::uuid[])] / 1000.0)
+       to_timestamp(($26::float8[])[width_bucket(h.hold_id, $25::uuid[])] / 1000.0),
+       checkout_id = ($61::uuid[])[width_bucket(h.hold_id, $25::uuid[])]
      where cardinality($25::uuid[]) > 0
        and h.organization_id = $1 and h.hold_id = any ($25::uuid[])
        and (h.event_id = $2) is true and (h.status = 'active') is true
@@ -144,15 +148,16 @@ export const writeFlush = statement<object, unknown[]>(
    ), made as (
      insert into seat_holds (organization_id, event_id, hold_id, seat_id, zone_id, quantity,
        user_id, cart_token, status, source, created_at, held_until, ended_at, end_reason, made_by,
-       notes, ip_hash)
+       notes, ip_hash, checkout_id)
      select $1, $2, d.hold_id, d.seat_id, d.zone_id, d.quantity, d.user_id, d.cart_token, d.status,
        d.source, to_timestamp($6 / 1000.0), to_timestamp(d.until / 1000.0),
        case when d.reason is not null then to_timestamp($6 / 1000.0) end, d.reason, d.made_by,
-       d.notes, d.ip_hash
+       d.notes, d.ip_hash, d.checkout_id
      from unnest($27::uuid[], $28::uuid[], $29::uuid[], $30::int[], $31::uuid[], $32::text[],
-       $33::text[], $34::text[], $35::float8[], $36::text[], $37::uuid[], $38::text[], $39::text[])
+       $33::text[], $34::text[], $35::float8[], $36::text[], $37::uuid[], $38::text[], $39::text[],
+       $62::uuid[])
        as d (hold_id, seat_id, zone_id, quantity, user_id, cart_token, status, source, until,
-         reason, made_by, notes, ip_hash)
+         reason, made_by, notes, ip_hash, checkout_id)
      where (select count(*) from ended) >= 0
      returning 1
    ), keys as (
@@ -195,8 +200,8 @@ export const writeFlush = statement<object, unknown[]>(
        then refuse_flush('seats') end,
      case when (select count(*) from ended) <> cardinality($22::uuid[])
        then refuse_flush('ended holds') end,
-     case when (select count(*) from extended) <> cardinality($25::uuid[])
-       then refuse_flush('extended holds') end,
+     case when (select count(*) from changed) <> cardinality($25::uuid[])
+       then refuse_flush('changed holds') end,
      case when (select count(*) from made) <> cardinality($27::uuid[])
        then refuse_flush('new holds') end,
      case when (select count(*) from keys) <> cardinality($40::uuid[])

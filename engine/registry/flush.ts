@@ -10,9 +10,11 @@ import {
   workTask,
 } from '#board';
 import { uuidv7 } from '#kit';
+import { newTicketCode } from '#tickets';
 import { effectsOf } from './effects.ts';
 import { sealRow } from './log.ts';
 import type { ContextWrite, EventRef, Flush, Opened, Tools } from './ports.ts';
+import { salesOf } from './sales-effects.ts';
 import { chainDeeds, entriesOf, SYSTEM } from './trail.ts';
 import type { Answer, QueuedWish, Wish } from './wish.ts';
 
@@ -77,6 +79,7 @@ class FlushDecision {
       organizationActive: opened.organizationActive,
       memberships: opened.memberships,
       demoHoldSeconds: tools.demoHoldSeconds,
+      ...opened.sales,
     };
   }
 
@@ -136,6 +139,10 @@ class FlushDecision {
     if (outcome.kind === 'needs_membership') {
       // Decided again in the next flush, which asks for it.
       wish.needsMembership = true;
+      this.#left.push(wish);
+      return;
+    }
+    if (outcome.kind === 'again') {
       this.#left.push(wish);
       return;
     }
@@ -229,6 +236,9 @@ class FlushDecision {
       contexts: [...this.#contexts.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
       keys: this.#keys,
       ...effectsOf(board, this.#draft, this.#now_ms),
+      sales: salesOf(board, this.#draft, this.#opened.sales.checkouts, () =>
+        newTicketCode(this.#tools.random),
+      ),
       config: config === board.config ? null : config,
       tasks: tasks === board.tasks ? null : tasks,
       also: this.#also,

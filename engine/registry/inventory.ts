@@ -14,8 +14,10 @@ import {
   clearInventory,
   hasTasks,
   liftHolds,
+  liftTickets,
   lockBoard,
   moveHolds,
+  moveTickets,
   readHead,
   recountZones,
   restoreSeats,
@@ -169,6 +171,8 @@ export async function replaceInventory(
   );
   await transaction.query(liftHolds(organizationId, eventId, JSON.stringify(mapping)));
   await transaction.query(moveHolds(organizationId, eventId, JSON.stringify(mapping)));
+  await transaction.query(liftTickets(organizationId, eventId, JSON.stringify(mapping)));
+  await transaction.query(moveTickets(organizationId, eventId));
   const wanted = (JSON.parse(taken.seats) as unknown[]).length;
   assert(done?.restored === wanted, 'everybody who had a seat has one');
   await transaction.query(

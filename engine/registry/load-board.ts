@@ -24,6 +24,7 @@ import {
 } from './load.sql.ts';
 import { PORTION, unpack32 } from './load-plan.ts';
 import type { EventRef } from './ports.ts';
+import { readOpenCheckouts } from './sales.sql.ts';
 
 /** How an event sells, from its row. */
 export function timesOf(
@@ -78,6 +79,9 @@ export async function loadContent(
     versions,
     counts: zones.map(({ held, sold, blocked }) => ({ held, sold, blocked })),
     holds,
+    checkouts: (await transaction.query(readOpenCheckouts(organizationId, eventId))).map(
+      ({ checkout }) => checkout,
+    ),
     tasks: (row.tasks ?? []) as BoardTask[],
     keyed: await loadKeyed(transaction, { scope, eventId }),
   };
@@ -113,6 +117,7 @@ function configOf(row: BoardRow, zones: readonly ZoneRow[]): BoardConfig {
     event: timesOf(row as BoardRow & { status: EventTimes['status'] }),
     policy: read.policy,
     zones: zones.map(zoneOf),
+    currency: row.currency,
     layout: layout_id === null ? null : { layout_id, version: layout_version ?? 0 },
   };
 }
@@ -138,6 +143,7 @@ type PackedHold = [
   ip: string | null,
   made_by: string | null,
   notes: string | null,
+  checkout_id: string | null,
 ];
 
 async function loadHolds(
@@ -170,11 +176,11 @@ async function loadKeyed(
 
 function unpack(packed: PackedHold, plan: BoardPlan, zones: ReadonlyMap<string, number>): Hold {
   const [hold_id, user_id, cart_token, seat_id, zone_id, quantity, created_ms, until_ms] = packed;
-  const [, , , , , , , , source, ip, made_by, notes] = packed;
+  const [, , , , , , , , source, ip, made_by, notes, checkout_id] = packed;
   const ordinal = seat_id === null ? -1 : plan.ordinalOf(seat_id);
   assert(ordinal !== undefined, 'a held seat is in the plan');
   const zone = ordinal >= 0 ? plan.zoneOf(ordinal) : zones.get(zone_id ?? '');
   assert(zone !== undefined, 'a held place is in a zone');
   const who = { hold_id, user_id, cart_token, ordinal, zone, quantity };
-  return { ...who, created_ms, until_ms, source, ip, made_by, notes };
+  return { ...who, created_ms, until_ms, source, ip, made_by, notes, checkout_id };
 }

@@ -13,6 +13,7 @@ export type BoardRow = {
   sale_ends_at: string | null;
   ends_at: string;
   rescheduled_at: string | null;
+  currency: string;
   layout_id: string | null;
   layout_version: number | null;
   config_version: number;
@@ -27,7 +28,8 @@ export const readBoard = statement<BoardRow, Place>(
      coalesce((select floor(extract(epoch from c.at) * 1000)::bigint from seat_changes c
        where c.organization_id = b.organization_id and c.event_id = b.event_id
          and c.revision = b.revision), 0) as at_ms,
-     e.sale_starts_at, e.sale_ends_at, e.ends_at, e.rescheduled_at, l.layout_id, l.layout_version,
+     e.sale_starts_at, e.sale_ends_at, e.ends_at, e.rescheduled_at, e.currency,
+     l.layout_id, l.layout_version,
      coalesce(f.version, 0) as config_version, coalesce(f.policy, p.policy) as policy, t.tasks
    from event_boards b
    join events e using (organization_id, event_id)
@@ -89,7 +91,8 @@ export const readHolds = statement<{ holds: string }, Place>(
   'board.holds',
   `select json_agg(json_build_array(hold_id, user_id, cart_token, seat_id, zone_id, quantity,
        floor(extract(epoch from created_at) * 1000)::bigint,
-       floor(extract(epoch from held_until) * 1000)::bigint, source, ip_hash, made_by, notes)
+       floor(extract(epoch from held_until) * 1000)::bigint, source, ip_hash, made_by, notes,
+       checkout_id)
        order by hold_id)::text as holds
    from (select *, row_number() over (order by hold_id) / 1000 as portion from seat_holds
      where organization_id = $1 and event_id = $2 and status = 'active') h

@@ -48,7 +48,7 @@ export class UnknownFormat extends OperatingError {
 }
 
 export function readRow({ text, ...row }: StoredRow): ChangeRow {
-  if (row.format !== LOG_FORMAT) throw new UnknownFormat(row.format);
+  if (row.format > LOG_FORMAT) throw new UnknownFormat(row.format);
   const { changes, keyed } = JSON.parse(text) as Pick<ChangeRow, 'changes' | 'keyed'>;
   return { ...row, changes, keyed };
 }

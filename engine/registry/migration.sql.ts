@@ -147,6 +147,26 @@ export const moveHolds = statement<object, [...Place, mapping: string]>(
   { long: true },
 );
 
+/** Good tickets go with their seats, in the same two steps. */
+export const liftTickets = statement<object, [...Place, mapping: string]>(
+  'registry.lift_tickets',
+  `update tickets t set seat_id = md5('lifted ' || m.key::uuid)::uuid
+   from jsonb_each_text($3::jsonb) as m
+   where t.organization_id = $1 and t.event_id = $2 and t.status = 'active'
+     and t.seat_id = m.key::uuid`,
+  { long: true },
+);
+
+/** Who keeps the seat may still be in another zone. */
+export const moveTickets = statement<object, Place>(
+  'registry.move_tickets',
+  `update tickets t set seat_id = e.seat_id, zone_id = e.zone_id
+   from event_seats e
+   where t.organization_id = $1 and t.event_id = $2 and t.status = 'active'
+     and e.organization_id = $1 and e.event_id = $2 and e.ticket_id = t.ticket_id`,
+  { long: true },
+);
+
 /** The policy in force for an event that gets a plan. */
 export const bumpConfig = statement<object, [...Place, policy: string]>(
   'registry.bump_config',

@@ -1,10 +1,20 @@
 import type { Membership } from '#accounts';
 import type { AuditRow, ChainHead } from '#audit';
-import type { Board, BoardConfig, BoardTask, ChangeRow, EndReason, Hold, ZoneCounts } from '#board';
+import type {
+  Board,
+  BoardConfig,
+  BoardTask,
+  ChangeRow,
+  EndReason,
+  Facts,
+  Hold,
+  ZoneCounts,
+} from '#board';
 import type { Clock, Random, Timers } from '#kit';
 import type { Statement } from '#postgres';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
+import type { SalesWrite } from './sales-effects.ts';
 
 /** Which board: an event of an organization. */
 export type EventRef = Readonly<{ scope: Scope; eventId: string }>;
@@ -47,6 +57,14 @@ export type Asked = Readonly<{
   users: readonly string[];
   /** A revision whose author is in doubt. */
   unsettled: number | null;
+  /** Null: nobody asks about checkouts and tickets. */
+  sales: AskedSales | null;
+}>;
+
+export type AskedSales = Readonly<{
+  checkouts: readonly string[];
+  messages: readonly Readonly<{ provider: string; message_id: string }>[];
+  tickets: readonly string[];
 }>;
 
 export type KeyName = Readonly<{ userId: string; route: string; key: string }>;
@@ -62,6 +80,8 @@ export type Opened = Readonly<{
   more: boolean;
   answers: readonly (KeyName & Readonly<{ bodyHash: string; answer: unknown }>)[];
   memberships: ReadonlyMap<string, Membership | null>;
+  /** What is not on the board, as it is under the lock. */
+  sales: Pick<Facts, 'checkouts' | 'messages' | 'tickets'>;
   /** Whose flush made the unsettled revision; null: there is no such revision. */
   unsettledFlush: string | null;
 }>;
@@ -97,7 +117,13 @@ export type Flush = Readonly<{
   zones: readonly (ZoneCounts & Readonly<{ zone_id: string }>)[];
   newHolds: readonly HoldWrite[];
   endedHolds: readonly Readonly<{ hold_id: string; end: HoldEnd }>[];
-  extendedHolds: readonly Readonly<{ hold_id: string; until_ms: number }>[];
+  changedHolds: readonly Readonly<{
+    hold_id: string;
+    until_ms: number;
+    checkout_id: string | null;
+  }>[];
+  /** Null: nothing of the kind. */
+  sales: SalesWrite | null;
   config: BoardConfig | null;
   tasks: readonly BoardTask[] | null;
   /** What belongs to the same commit and is not the board's: rare, by staff. */
@@ -117,11 +143,13 @@ export type SeatWrite = Readonly<{
   expected_hold: string | null;
   status: string;
   hold: Hold | undefined;
+  /** Undefined: as it is. */
+  ticket: string | null | undefined;
 }>;
 
 export type HoldEnd = Readonly<{
   status: 'converted' | 'expired' | 'cancelled';
-  reason: EndReason;
+  reason: EndReason | 'checkout_completed';
   at_ms: number;
 }>;
 

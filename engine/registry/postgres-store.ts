@@ -1,6 +1,7 @@
 import type { Membership, Role } from '#accounts';
 import type { Board, ChangeRow } from '#board';
-import { nextTurn, OperatingError } from '#kit';
+import { messageName } from '#board';
+import { NIL_ID, nextTurn, OperatingError } from '#kit';
 import { type Connection, classify, type Postgres, type Statement, stateOf } from '#postgres';
 import {
   dropTasks,
@@ -28,6 +29,7 @@ import type {
   Transacted,
   Trouble,
 } from './ports.ts';
+import { readSales, type SalesRow, writeSales } from './sales.sql.ts';
 import { MOST_ROWS } from './slot.ts';
 import { packContent } from './snapshot.ts';
 
@@ -101,7 +103,7 @@ async function transact(
 ): Promise<Transacted> {
   const { organizationId } = scope;
   const { keys } = asked;
-  const [heads, reads] = await connection.begin(organizationId, [
+  const [heads, reads, sales] = await connection.begin(organizationId, [
     lockEvent(organizationId, eventId),
     readUnderLock(
       organizationId,
@@ -114,8 +116,10 @@ async function transact(
       asked.users,
       asked.unsettled,
     ),
+    ...salesQuestion(organizationId, eventId, asked),
   ]);
-  const flush = decide(openedOf(asked, heads as HeadRow[], reads as OpenedRow[]));
+  const found = (sales ?? []) as SalesRow[];
+  const flush = decide(openedOf(asked, heads as HeadRow[], reads as OpenedRow[], found));
   if (!flush) {
     await connection.rollback();
     return { kind: 'nothing' };
@@ -134,7 +138,24 @@ type HeadRow = {
   audit_head: Buffer;
 };
 
-function openedOf(asked: Asked, [head]: readonly HeadRow[], [read]: readonly OpenedRow[]): Opened {
+function salesQuestion(
+  organizationId: string,
+  eventId: string,
+  { sales }: Asked,
+): Statement<unknown>[] {
+  if (!sales) return [];
+  const { checkouts, messages, tickets } = sales;
+  const providers = messages.map(({ provider }) => provider);
+  const ids = messages.map(({ message_id }) => message_id);
+  return [readSales(organizationId, eventId, checkouts, providers, ids, tickets)];
+}
+
+function openedOf(
+  asked: Asked,
+  [head]: readonly HeadRow[],
+  [read]: readonly OpenedRow[],
+  [sales]: readonly SalesRow[],
+): Opened {
   const rows = read?.rows ?? [];
   const members = new Map((read?.members ?? []).map((one) => [one.user_id, memberOf(one)]));
   return {
@@ -151,6 +172,11 @@ function openedOf(asked: Asked, [head]: readonly HeadRow[], [read]: readonly Ope
     more: rows.length >= MOST_ROWS,
     answers: read?.answers ?? [],
     memberships: new Map(asked.users.map((user) => [user, members.get(user) ?? null])),
+    sales: {
+      checkouts: new Map((sales?.checkouts ?? []).map((one) => [one.checkout_id, one])),
+      messages: new Map((sales?.messages ?? []).map((one) => [messageName(one), one.outcome])),
+      tickets: new Map((sales?.tickets ?? []).map((one) => [one.ticket_id, one])),
+    },
     unsettledFlush: read?.unsettled ?? null,
   };
 }
@@ -165,8 +191,25 @@ function rowOf({ text, ...row }: LogRow): ChangeRow {
 }
 
 function rareWrites(organizationId: string, eventId: string, flush: Flush): Statement<unknown>[] {
-  const { config, tasks } = flush;
+  const { config, tasks, sales } = flush;
   const writes: Statement<unknown>[] = [];
+  if (sales) {
+    writes.push(
+      writeSales(
+        organizationId,
+        eventId,
+        flush.row.at_ms,
+        JSON.stringify(sales.checkouts),
+        JSON.stringify(sales.attempts),
+        JSON.stringify(sales.messages),
+        JSON.stringify(sales.refunds),
+        JSON.stringify(sales.refunded),
+        JSON.stringify(sales.tickets),
+        JSON.stringify(sales.ended),
+        JSON.stringify(sales.reseated),
+      ),
+    );
+  }
   if (config) {
     const policy = JSON.stringify(config.policy);
     writes.push(putConfig(organizationId, eventId, config.version, policy));
@@ -183,7 +226,7 @@ function rareWrites(organizationId: string, eventId: string, flush: Flush): Stat
 
 /** The values of the statement, in its order. */
 function write(organizationId: string, eventId: string, flush: Flush): Statement<object> {
-  const { row, zones, seats, endedHolds, extendedHolds, newHolds, keys, contexts, audit } = flush;
+  const { row, zones, seats, endedHolds, changedHolds, newHolds, keys, contexts, audit } = flush;
   return writeFlush(
     organizationId,
     eventId,
@@ -209,8 +252,8 @@ function write(organizationId: string, eventId: string, flush: Flush): Statement
     list(endedHolds, ({ hold_id }) => hold_id),
     list(endedHolds, ({ end }) => end.status),
     endedHolds.map(({ end }) => end.reason),
-    list(extendedHolds, ({ hold_id }) => hold_id),
-    list(extendedHolds, ({ until_ms }) => until_ms),
+    list(changedHolds, ({ hold_id }) => hold_id),
+    list(changedHolds, ({ until_ms }) => until_ms),
     list(newHolds, ({ hold }) => hold.hold_id),
     list(newHolds, ({ seat_id }) => seat_id),
     list(newHolds, ({ zone_id }) => zone_id),
@@ -244,6 +287,9 @@ function write(organizationId: string, eventId: string, flush: Flush): Statement
     list(audit, ({ context_id }) => context_id),
     list(audit, ({ hash }) => hash.toString('hex')),
     flush.text,
+    list(seats, ({ ticket }) => (ticket === undefined ? NIL_ID : ticket)),
+    list(changedHolds, ({ checkout_id }) => checkout_id),
+    list(newHolds, ({ hold }) => hold.checkout_id),
   );
 }
 
@@ -258,7 +304,13 @@ function list<Row>(rows: readonly Row[], of: (row: Row) => string | number | nul
 }
 
 /** Last guards behind the flush's own: when one of these speaks, the board was wrong. */
-const GUARDS = ['seat_holds_one_active', 'event_zones_check', 'seat_changes_pkey'];
+const GUARDS = [
+  'seat_holds_one_active',
+  'event_zones_check',
+  'seat_changes_pkey',
+  'checkouts_open',
+  'payment_messages_pkey',
+];
 
 function troubleOf(error: unknown): Trouble {
   if (error instanceof OperatingError) {

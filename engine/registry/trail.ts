@@ -3,6 +3,7 @@ import type { Board, Change, Draft, EndReason, Hold } from '#board';
 import type { EventState } from '#events';
 import { assert } from '#kit';
 import type { EventRef } from './ports.ts';
+import { saleEntries } from './sales-trail.ts';
 
 /** What an event has become, as the trail says it. */
 const ACTIONS: Readonly<Record<EventState, string>> = {
@@ -50,8 +51,13 @@ export function entriesOf(
         const changes = { from, to: status, ...(reason ? { reason } : {}) };
         return [entry(ACTIONS[status], 'event', eventId, changes)];
       }
-      default:
+      case 'config':
+      case 'task':
+      case 'task_worked':
+      case 'planned':
         return [];
+      default:
+        return saleEntries(board, draft, change);
     }
   });
 }
@@ -91,6 +97,7 @@ function ended(
     reason,
     ...(note ? { note } : {}),
     user_id: hold.user_id,
+    ...(hold.checkout_id === null ? {} : { checkout_id: hold.checkout_id }),
     held_duration_seconds: Math.max(0, Math.round((at_ms - hold.created_ms) / 1_000)),
   });
 }
@@ -106,7 +113,7 @@ function holdOf(draft: Draft, holdId: string): Hold {
   return hold;
 }
 
-function entry(
+export function entry(
   action: string,
   entityType: string,
   entityId: string,

@@ -2,7 +2,7 @@ import type { AuditActor } from '#audit';
 import type { Command, Outcome } from '#board';
 import type { IdempotencyKey } from '#idempotency';
 import type { Statement } from '#postgres';
-import type { ContextWrite } from './ports.ts';
+import type { AskedSales, ContextWrite } from './ports.ts';
 
 /** A command with whose it is and how long anybody waits for it. */
 export type Wish = Readonly<{
@@ -41,11 +41,35 @@ export function classOf(command: Command): WishClass {
   switch (command.kind) {
     case 'hold':
       return 'hold';
+    case 'payment_message':
+    case 'sell':
+      return 'complete';
     case 'extend':
+    case 'start_checkout':
+    case 'begin_payment':
       return 'extend';
     default:
       return 'release';
   }
+}
+
+/** Money has moved: that is heard however many wait. */
+export function isNeverRefused({ kind }: Command): boolean {
+  return kind === 'payment_message';
+}
+
+/** What commands are about that the board does not keep; null for none, which is nearly always. */
+export function askedSales(commands: readonly Command[]): AskedSales | null {
+  const checkouts: string[] = [];
+  const messages: AskedSales['messages'][number][] = [];
+  const tickets: string[] = [];
+  for (const command of commands) {
+    if ('checkout_id' in command) checkouts.push(command.checkout_id);
+    if ('ticket_id' in command) tickets.push(command.ticket_id);
+    if ('ticket_ids' in command) tickets.push(...command.ticket_ids);
+    if (command.kind === 'payment_message') messages.push(command);
+  }
+  return checkouts.length + tickets.length > 0 ? { checkouts, messages, tickets } : null;
 }
 
 /** A wish in the queue. It is answered once, whoever is first. */

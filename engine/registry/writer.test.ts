@@ -14,6 +14,7 @@ import {
   useSales,
 } from '@voelgoed/testkit/sales';
 import { describe, expect, it } from 'vitest';
+import { LOG_FORMAT } from '#board';
 import { systemClock } from '#kit';
 import type { Answer, SeatRegistry } from './registry.ts';
 
@@ -64,7 +65,7 @@ describe('one hold', () => {
       { held: 4, sold: 0, blocked: 0 },
     ]);
     const log = await rowsOf('seat_changes', sale.eventId, 'revision');
-    expect(log.at(-1)).toMatchObject({ revision: '2', format: 1 });
+    expect(log.at(-1)).toMatchObject({ revision: '2', format: LOG_FORMAT });
     const [board] = await rowsOf('event_boards', sale.eventId, 'revision');
     expect(board).toMatchObject({ revision: '2', lineage_head: log.at(-1)?.hash });
     const trail = await database.asSuperuser(

@@ -5,7 +5,7 @@ import { UnknownFormat } from './log.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
-import { type Answer, QueuedWish, type Wish } from './wish.ts';
+import { type Answer, askedSales, isNeverRefused, QueuedWish, type Wish } from './wish.ts';
 
 export type WriterTools = FlushTools &
   Readonly<{
@@ -75,7 +75,8 @@ export class EventWriter {
   submit(wish: Wish): Promise<Answer> {
     const refusal = this.#refuseFast(wish);
     if (refusal) return Promise.resolve(refusal);
-    if (this.#queue.isFull) return Promise.reject(busy('too many wishes for this event'));
+    if (this.#queue.isFull && !isNeverRefused(wish.command))
+      return Promise.reject(busy('too many wishes for this event'));
     if (this.isStopped) return Promise.reject(busy('this event is stopped for a moment'));
     const queued = new QueuedWish(wish);
     this.#queue.add(queued);
@@ -158,6 +159,7 @@ export class EventWriter {
       keys: batch.flatMap(({ wish }) => wish.key ?? []),
       users: batch.flatMap((one) => (one.needsMembership ? userOf(one.wish) : [])),
       unsettled: this.#unsettled?.flush.row.revision ?? null,
+      sales: askedSales(batch.map(({ wish }) => wish.command)),
     };
     const seen: { decided: Decided | null; next: Prepared } = { decided: null, next: 'go on' };
     const started = clock.monotonic();
@@ -370,7 +372,7 @@ export class EventWriter {
 }
 
 function userOf({ command }: Wish): string[] {
-  return command.kind === 'hold' ? [command.user_id] : [];
+  return command.kind === 'hold' || command.kind === 'start_checkout' ? [command.user_id] : [];
 }
 
 function rejectAll(wishes: readonly QueuedWish[], error: unknown): void {

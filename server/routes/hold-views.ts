@@ -81,6 +81,13 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
   hold_limit_reached: 'You hold as many seats as one may.',
   extension_limit_reached: 'This hold cannot be made longer.',
   hold_expired: 'The time of this hold is over. Please choose again.',
+  no_active_holds: 'You hold nothing that could be checked out.',
+  checkout_not_found: 'You have no such checkout.',
+  checkout_closed: 'This checkout is over. Please choose again.',
+  payment_in_progress: 'Somebody is paying for this at the moment.',
+  ticket_already_paid: 'This checkout is paid. The tickets are there.',
+  ticket_not_found: 'There is no such ticket.',
+  ticket_ended: 'This ticket has ended.',
   wrong_state: 'The event is not in a state for this.',
   changed_meanwhile: 'Somebody else has changed this meanwhile.',
 };
@@ -88,6 +95,7 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
 /** Codes of the board that the contract does not know stand for one that it does. */
 function codeOf({ code }: Refused): ErrorCode {
   if (code === 'wrong_state') return 'event_not_available';
+  if (code === 'ticket_ended') return 'checkout_closed';
   return code === 'changed_meanwhile' ? 'event_busy' : code;
 }
 

@@ -10,11 +10,18 @@ import {
   type ZoneCounts,
 } from '@voelgoed/engine/board';
 import type { Flush, Store } from '@voelgoed/engine/registry';
+import { MemorySales } from './memory-sales.ts';
 
 type Asked = Parameters<Store['transact']>[1];
 type Opened = Parameters<Parameters<Store['transact']>[2]>[0];
 type SeatRow = { status: string; hold_id: string | null; until_ms: number | null; version: number };
-type HoldRow = { hold: Hold; seat_id: string | null; until_ms: number; status: string };
+type HoldRow = {
+  hold: Hold;
+  seat_id: string | null;
+  zone_id: string | null;
+  until_ms: number;
+  status: string;
+};
 export type LogRow = Omit<ChangeRow, 'changes' | 'keyed'> & Readonly<{ text: string }>;
 
 const MOST_ROWS = 1_000;
@@ -29,6 +36,7 @@ export class MemoryEvent {
   readonly log: LogRow[] = [];
   readonly audit: (AuditRow & { hash: Buffer })[] = [];
   readonly holds = new Map<string, HoldRow>();
+  readonly sales = new MemorySales((holdId) => this.holds.get(holdId));
   readonly seats: SeatRow[];
   readonly zones: ZoneCounts[];
   readonly first: BoardContent;
@@ -68,6 +76,7 @@ export class MemoryEvent {
       versions: Uint32Array.from(this.seats, ({ version }) => version),
       counts: this.zones.map((counts) => ({ ...counts })),
       holds: live.map(({ hold, until_ms }) => ({ ...hold, until_ms })),
+      checkouts: this.sales.open(),
       tasks: this.#tasks,
       keyed: [...new Set([...this.#keys.values()].map(({ userId }) => userId))],
     };
@@ -94,6 +103,7 @@ export class MemoryEvent {
       more: rows.length >= MOST_ROWS,
       answers: asked.keys.flatMap((key) => this.#keys.get(nameOf(key)) ?? []),
       memberships: new Map(asked.users.map((user) => [user, null])),
+      sales: this.sales.answer(asked.sales),
       unsettledFlush:
         asked.unsettled === null ? null : (this.log[asked.unsettled - 1]?.flush_id ?? null),
     };
@@ -103,7 +113,7 @@ export class MemoryEvent {
   write(flush: Flush, guarded = true): void {
     const found = guarded ? this.#contradictions(flush) : [];
     if (found.length > 0) throw new GuardError(found.join(', '));
-    const { row, text, seats, newHolds, endedHolds, extendedHolds } = flush;
+    const { row, text, seats, newHolds, endedHolds, changedHolds } = flush;
     const { changes: _, keyed: __, ...kept } = row;
     this.log.push({ ...kept, text });
     this.audit.push(...flush.audit);
@@ -114,11 +124,17 @@ export class MemoryEvent {
       this.seats[ordinal] = { status, hold_id, until_ms, version };
     }
     for (const { hold_id, end } of endedHolds) this.#row(hold_id).status = end.status;
-    for (const { hold_id, until_ms } of extendedHolds) this.#row(hold_id).until_ms = until_ms;
-    for (const { hold, seat_id, end } of newHolds) {
-      const status = end?.status ?? 'active';
-      this.holds.set(hold.hold_id, { hold, seat_id, until_ms: hold.until_ms, status });
+    for (const { hold_id, until_ms, checkout_id } of changedHolds) {
+      const before = this.#row(hold_id);
+      const hold = { ...before.hold, checkout_id };
+      this.holds.set(hold_id, { ...before, hold, until_ms });
     }
+    for (const { hold, seat_id, zone_id, end } of newHolds) {
+      const status = end?.status ?? 'active';
+      const { until_ms } = hold;
+      this.holds.set(hold.hold_id, { hold, seat_id, zone_id, until_ms, status });
+    }
+    if (flush.sales) this.sales.write(flush.sales, row.at_ms);
     for (const [zone, counts] of this.#countsAfter(flush)) this.zones[zone] = counts;
     for (const { bodyHash, answer, ...key } of flush.keys) {
       const stored = { bodyHash: bodyHash.toString('hex'), answer: JSON.parse(answer) as unknown };
@@ -144,7 +160,8 @@ export class MemoryEvent {
         return seat?.version === expected_version && seat.hold_id === expected_hold;
       }),
       'ended holds': flush.endedHolds.every(isLive),
-      'extended holds': flush.extendedHolds.every(isLive),
+      'changed holds': flush.changedHolds.every(isLive),
+      sales: flush.sales === null || this.sales.agreesWith(flush.sales),
       'new holds': flush.newHolds.every(({ hold }) => !this.holds.has(hold.hold_id)),
       'one live hold of a seat': flush.newHolds.every(
         ({ seat_id, end }) => seat_id === null || end !== null || !taken.has(seat_id),

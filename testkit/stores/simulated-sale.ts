@@ -232,6 +232,7 @@ const CONFIG = {
     whitelist: [],
     price_cents: 100,
   })),
+  currency: 'ZAR',
   layout: { layout_id: uuidOf('layout'), version: 1 },
 } as const;
 

@@ -1,0 +1,181 @@
+import type { TicketRecord } from '#board';
+import { CHECKOUT_JSON, type Checkout, type MessageOutcome } from '#checkouts';
+import { statement } from '#postgres';
+
+type Place = [organizationId: string, eventId: string];
+
+export type SalesRow = {
+  checkouts: Checkout[] | null;
+  messages: { provider: string; message_id: string; outcome: MessageOutcome }[] | null;
+  tickets: TicketRecord[] | null;
+};
+
+/** Checkouts, payment messages and tickets that commands of a flush are about, after the lock. */
+export const readSales = statement<
+  SalesRow,
+  [
+    ...Place,
+    checkoutIds: readonly string[],
+    providers: readonly string[],
+    messageIds: readonly string[],
+    ticketIds: readonly string[],
+  ]
+>(
+  'flush.read_sales',
+  `select
+     (select json_agg(${CHECKOUT_JSON}) from checkouts c
+      where c.organization_id = $1 and c.checkout_id = any ($3::uuid[])
+        and (c.event_id = $2) is true) as checkouts,
+     (select json_agg(json_build_object('provider', m.provider, 'message_id', m.message_id,
+        'outcome', m.outcome))
+      from unnest($4::text[], $5::text[]) as asked (provider, message_id)
+      cross join lateral (select * from payment_messages one where one.organization_id = $1
+        and one.provider = asked.provider and one.message_id = asked.message_id limit 1) m)
+       as messages,
+     (select json_agg(json_build_object('ticket_id', t.ticket_id, 'checkout_id', t.checkout_id,
+        'attempt_id', c.attempt_id, 'user_id', t.user_id, 'status', t.status,
+        'seat_id', t.seat_id, 'zone_id', t.zone_id, 'price_cents', t.price_cents,
+        'currency', t.currency, 'owed', exists (select from refunds_due r
+          where r.organization_id = $1 and r.ticket_id = t.ticket_id)))
+      from tickets t join checkouts c using (organization_id, checkout_id)
+      where t.organization_id = $1 and t.ticket_id = any ($6::uuid[])
+        and (t.event_id = $2) is true) as tickets`,
+);
+
+/** Open checkouts of an event, for its board. */
+export const readOpenCheckouts = statement<{ checkout: Checkout }, Place>(
+  'board.checkouts',
+  `select ${CHECKOUT_JSON} as checkout from checkouts c
+   where c.organization_id = $1 and c.event_id = $2 and c.status in ('started', 'paying')
+   order by c.checkout_id`,
+);
+
+/**
+ * What a flush writes about sales, which most flushes do not: a statement of its own before the
+ * others in the same pipeline. Each row says what it must find, and raises if it does not. What ends
+ * is written before what begins, for the unique indexes. Rows come as JSON: there are few of them,
+ * and arrays would be sixty.
+ */
+export const writeSales = statement<
+  object,
+  [
+    ...Place,
+    at_ms: number,
+    checkouts: string,
+    attempts: string,
+    messages: string,
+    refunds: string,
+    refunded: string,
+    tickets: string,
+    ended: string,
+    reseated: string,
+  ]
+>(
+  'flush.write_sales',
+  `with rows as (
+     select * from json_to_recordset($4::json) as d (checkout_id uuid, expected text, user_id uuid,
+       status text, currency text, items jsonb, total_cents bigint, declined boolean, method text,
+       attempt_id uuid, sold_by uuid, close_reason text)
+   ), new_checkouts as (
+     insert into checkouts (organization_id, event_id, checkout_id, user_id, status, currency,
+       total_cents, items, declined, method, attempt_id, sold_by, created_at, closed_at,
+       close_reason)
+     select $1, $2, checkout_id, user_id, status, currency, total_cents, items, declined, method,
+       attempt_id, sold_by, to_timestamp($3 / 1000.0),
+       case when status not in ('started', 'paying') then to_timestamp($3 / 1000.0) end,
+       close_reason
+     from rows where expected is null and (select count(*) from changed) >= 0
+     returning 1
+   ), changed as (
+     update checkouts c set status = d.status, items = coalesce(d.items, c.items),
+       total_cents = coalesce(d.total_cents, c.total_cents), declined = d.declined,
+       method = d.method, attempt_id = d.attempt_id, sold_by = d.sold_by,
+       closed_at = case when d.status not in ('started', 'paying')
+         then to_timestamp($3 / 1000.0) end,
+       close_reason = d.close_reason
+     from rows d
+     where c.organization_id = $1 and c.checkout_id = d.checkout_id and (c.event_id = $2) is true
+       and c.status = d.expected
+     returning 1
+   ), tries as (
+     select * from json_to_recordset($5::json) as d (attempt_id uuid, checkout_id uuid, status text,
+       made jsonb)
+   ), new_attempts as (
+     insert into payment_attempts (organization_id, event_id, attempt_id, checkout_id, place,
+       provider, amount_cents, status, created_at, deadline_at)
+     select $1, $2, attempt_id, checkout_id, (made ->> 'place')::int, made ->> 'provider',
+       (made ->> 'amount_cents')::bigint, status, to_timestamp($3 / 1000.0),
+       to_timestamp((made ->> 'deadline_ms')::float8 / 1000.0)
+     from tries where jsonb_typeof(made) = 'object'
+     returning 1
+   ), changed_attempts as (
+     update payment_attempts a set status = d.status from tries d
+     where jsonb_typeof(d.made) is distinct from 'object' and a.organization_id = $1
+       and a.attempt_id = d.attempt_id and (a.checkout_id = d.checkout_id) is true
+     returning 1
+   ), messages as (
+     insert into payment_messages (organization_id, event_id, provider, message_id, attempt_id,
+       type, amount_cents, currency, outcome, at)
+     select $1, $2, provider, message_id, attempt_id, type, amount_cents, currency, outcome,
+       to_timestamp($3 / 1000.0)
+     from json_to_recordset($6::json) as d (provider text, message_id text, attempt_id uuid,
+       type text, amount_cents bigint, currency text, outcome text)
+     returning 1
+   ), owed as (
+     insert into refunds_due (organization_id, event_id, refund_id, checkout_id, attempt_id,
+       ticket_id, amount_cents, currency, reason, created_at)
+     select $1, $2, refund_id, checkout_id, attempt_id, ticket_id, amount_cents, currency, reason,
+       to_timestamp($3 / 1000.0)
+     from json_to_recordset($7::json) as d (refund_id uuid, checkout_id uuid, attempt_id uuid,
+       ticket_id uuid, amount_cents bigint, currency text, reason text)
+     returning 1
+   ), settled as (
+     -- The oldest first, as far as the money goes.
+     update refunds_due r set status = 'refunded', refunded_at = to_timestamp($3 / 1000.0)
+     from (select refund_id, d.amount_cents as given,
+             sum(r.amount_cents) over (partition by r.attempt_id order by r.refund_id) as so_far
+           from json_to_recordset($8::json) as d (attempt_id uuid, amount_cents bigint)
+           join refunds_due r on r.organization_id = $1 and r.attempt_id = d.attempt_id
+             and r.status = 'due') due
+     where r.organization_id = $1 and r.refund_id = due.refund_id and due.so_far <= due.given
+   ), new_tickets as (
+     insert into tickets (organization_id, event_id, ticket_id, checkout_id, hold_id, user_id,
+       seat_id, zone_id, code, status, price_cents, currency, member_id, created_at)
+     select $1, $2, ticket_id, checkout_id, hold_id, user_id, seat_id, zone_id, code, 'active',
+       price_cents, currency, member_id, to_timestamp($3 / 1000.0)
+     from json_to_recordset($9::json) as d (ticket_id uuid, checkout_id uuid, hold_id uuid,
+       user_id uuid, seat_id uuid, zone_id uuid, code text, price_cents int, currency text,
+       member_id uuid)
+     where (select count(*) from ended) + (select count(*) from reseated) >= 0
+     returning 1
+   ), ended as (
+     update tickets t set status = d.status, ended_at = to_timestamp($3 / 1000.0),
+       end_reason = d.reason
+     from json_to_recordset($10::json) as d (ticket_id uuid, status text, vacates boolean,
+       reason text)
+     where t.organization_id = $1 and t.ticket_id = d.ticket_id and (t.event_id = $2) is true
+       and t.status = case when d.vacates then 'active' else 'voided' end
+     returning 1
+   ), reseated as (
+     update tickets t set seat_id = d.to, zone_id = d.zone_id
+     from json_to_recordset($11::json) as d (ticket_id uuid, "from" uuid, "to" uuid, zone_id uuid)
+     where t.organization_id = $1 and t.ticket_id = d.ticket_id and (t.event_id = $2) is true
+       and t.status = 'active' and t.seat_id = d.from
+     returning 1
+   )
+   select
+     case when (select count(*) from new_checkouts) + (select count(*) from changed)
+       <> json_array_length($4::json) then refuse_flush('checkouts') end,
+     case when (select count(*) from new_attempts) + (select count(*) from changed_attempts)
+       <> json_array_length($5::json) then refuse_flush('payment attempts') end,
+     case when (select count(*) from messages) <> json_array_length($6::json)
+       then refuse_flush('payment messages') end,
+     case when (select count(*) from owed) <> json_array_length($7::json)
+       then refuse_flush('refunds') end,
+     case when (select count(*) from new_tickets) <> json_array_length($9::json)
+       then refuse_flush('new tickets') end,
+     case when (select count(*) from ended) <> json_array_length($10::json)
+       then refuse_flush('ended tickets') end,
+     case when (select count(*) from reseated) <> json_array_length($11::json)
+       then refuse_flush('reseated tickets') end`,
+);

@@ -1,0 +1,133 @@
+import { messageName } from '@voelgoed/engine/board';
+import type { Checkout } from '@voelgoed/engine/checkouts';
+import type { Flush, Store } from '@voelgoed/engine/registry';
+
+type Opened = Parameters<Parameters<Store['transact']>[2]>[0];
+type Asked = Parameters<Store['transact']>[1]['sales'];
+type Found = Opened['sales'];
+type Sales = Flush['sales'] & object;
+type Ticket = Found['tickets'] extends ReadonlyMap<string, infer One> ? One : never;
+type Refund = Sales['refunds'][number] & { settled: boolean };
+type FindHold = (holdId: string) => { seat_id: string | null; zone_id: string | null } | undefined;
+
+/** Rows of checkouts, payments and tickets, as the statement writes them. */
+export class MemorySales {
+  readonly checkouts = new Map<string, Checkout>();
+  readonly tickets = new Map<string, Ticket>();
+  readonly refunds: Refund[] = [];
+  readonly messages = new Map<string, Sales['messages'][number]>();
+  readonly #holdOf: FindHold;
+
+  constructor(holdOf: FindHold) {
+    this.#holdOf = holdOf;
+  }
+
+  open(): Checkout[] {
+    return [...this.checkouts.values()]
+      .filter(({ status }) => status === 'started' || status === 'paying')
+      .map((one) => this.#placed(one));
+  }
+
+  answer(asked: Asked): Found {
+    const { checkouts = [], messages = [], tickets = [] } = asked ?? {};
+    return {
+      checkouts: new Map(
+        checkouts.flatMap((id) => {
+          const checkout = this.checkouts.get(id);
+          return checkout ? [[id, this.#placed(checkout)]] : [];
+        }),
+      ),
+      messages: new Map(
+        messages.flatMap((one) => {
+          const known = this.messages.get(messageName(one));
+          return known ? [[messageName(one), known.outcome]] : [];
+        }),
+      ),
+      tickets: new Map(
+        tickets.flatMap((id) => {
+          const ticket = this.tickets.get(id);
+          return ticket ? [[id, ticket]] : [];
+        }),
+      ),
+    };
+  }
+
+  agreesWith({ checkouts, messages, tickets, ended, reseated, refunds }: Sales): boolean {
+    return (
+      checkouts.every((row) => this.checkouts.get(row.checkout_id)?.status === was(row.expected)) &&
+      messages.every((row) => !this.messages.has(messageName(row))) &&
+      tickets.every((row) => !this.tickets.has(row.ticket_id)) &&
+      ended.every((row) => this.tickets.get(row.ticket_id)?.status !== 'refunded') &&
+      reseated.every((row) => this.tickets.get(row.ticket_id)?.seat_id === row.from) &&
+      refunds.every((row) => !this.refunds.some((one) => isSame(one, row)))
+    );
+  }
+
+  write(sales: Sales, at_ms: number): void {
+    for (const row of sales.checkouts) this.#putCheckout(row, at_ms);
+    for (const row of sales.attempts) this.#putAttempt(row, at_ms);
+    for (const row of sales.messages) this.messages.set(messageName(row), row);
+    this.refunds.push(...sales.refunds.map((row) => ({ ...row, settled: false })));
+    for (const { attempt_id } of sales.refunded) {
+      for (const one of this.refunds) if (one.attempt_id === attempt_id) one.settled = true;
+    }
+    for (const row of sales.tickets) {
+      const attempt_id =
+        sales.checkouts.find((one) => one.checkout_id === row.checkout_id)?.attempt_id ?? null;
+      this.tickets.set(row.ticket_id, { ...row, attempt_id, status: 'active', owed: false });
+    }
+    for (const { ticket_id, status } of sales.ended) this.#changeTicket(ticket_id, { status });
+    for (const { ticket_id, to, zone_id } of sales.reseated) {
+      this.#changeTicket(ticket_id, { seat_id: to, zone_id });
+    }
+    for (const { ticket_id } of sales.refunds) {
+      if (ticket_id !== null) this.#changeTicket(ticket_id, { owed: true });
+    }
+  }
+
+  #putCheckout(row: Sales['checkouts'][number], at_ms: number): void {
+    const before = this.checkouts.get(row.checkout_id);
+    const { checkout_id, user_id, currency, status, declined } = row;
+    this.checkouts.set(checkout_id, {
+      ...(before ?? { checkout_id, user_id, currency, attempts: [], created_ms: at_ms }),
+      status,
+      declined,
+      items: row.items?.map((item) => ({ ...item, seat_id: null })) ?? before?.items ?? [],
+    });
+  }
+
+  #putAttempt(row: Sales['attempts'][number], at_ms: number): void {
+    const checkout = this.checkouts.get(row.checkout_id);
+    if (!checkout) throw new Error('an attempt belongs to a checkout');
+    const { attempt_id, status, made } = row;
+    const attempts = made
+      ? [...checkout.attempts, { attempt_id, status, created_ms: at_ms, ...made }]
+      : checkout.attempts.map((one) => (one.attempt_id === attempt_id ? { ...one, status } : one));
+    this.checkouts.set(row.checkout_id, { ...checkout, attempts });
+  }
+
+  #changeTicket(ticketId: string, changes: Partial<Ticket>): void {
+    const before = this.tickets.get(ticketId);
+    if (before) this.tickets.set(ticketId, { ...before, ...changes });
+  }
+
+  /** Where an item is, its hold says. */
+  #placed(checkout: Checkout): Checkout {
+    return {
+      ...checkout,
+      items: checkout.items.map((item) => {
+        const hold = this.#holdOf(item.hold_id);
+        return { ...item, seat_id: hold?.seat_id ?? null };
+      }),
+    };
+  }
+}
+
+function was<State>(expected: State | null): State | undefined {
+  return expected ?? undefined;
+}
+
+function isSame(one: Sales['refunds'][number], other: Sales['refunds'][number]): boolean {
+  if (one.ticket_id !== null || other.ticket_id !== null) return one.ticket_id === other.ticket_id;
+  return one.attempt_id === other.attempt_id;
+}

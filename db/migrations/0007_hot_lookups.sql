@@ -1,11 +1,11 @@
--- Keys are looked up one by one by their whole name. An index that also begins with the organization
--- looks as good to Postgres while it has no statistics, and then every lookup reads all keys of the
--- organization: 2,400 µs per hold with a key instead of 300.
+-- Keys are looked up one by one by their whole name. An index that also begins with the
+-- organization looks as good to Postgres while it has no statistics, and then every lookup reads
+-- all keys of the organization: 2,400 µs per hold with a key instead of 300.
 drop index idempotency_keys_age;
 create index idempotency_keys_age on idempotency_keys (created_at);
 
--- The sweep's question again, by a clock that an index can be searched with: `clock_timestamp()` may
--- change while the statement runs, so all live holds were read every second on every node.
+-- The sweep's question again, by a clock that an index can be searched with: `clock_timestamp()`
+-- may change while the statement runs, so all live holds were read every second on every node.
 grant create on schema public to voelgoed_lookup;
 create or replace function lookup_due_events(most integer)
   returns table (organization_id uuid, event_id uuid)

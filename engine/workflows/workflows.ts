@@ -7,6 +7,15 @@ export { activateLayout, archiveLayout } from './activate-layout.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
 export { type BoardView, eventAvailability, seatStatus } from './availability.ts';
 export type { Caller, Done, Engine, KeyReused } from './change.ts';
+export {
+  type CancelledCheckout,
+  type CheckoutView,
+  cancelCheckout,
+  payCheckout,
+  readCheckout,
+  receivePayment,
+  startCheckout,
+} from './checkouts.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
 export { chooseLayout, type LayoutChoice } from './event-layout.ts';
@@ -54,6 +63,7 @@ export {
 } from './organizations.ts';
 export {
   extendHold,
+  type NotReleased,
   ownHolds,
   type Released,
   releaseHold,

@@ -6,6 +6,7 @@
 import type { Http } from '#http';
 import { registerAudit } from './audit.ts';
 import { registerAvailability } from './availability.ts';
+import { registerCheckouts } from './checkouts.ts';
 import type { RouteContext } from './context.ts';
 import { registerDemo } from './demo.ts';
 import { registerEvents } from './events.ts';
@@ -16,13 +17,15 @@ import { registerIssuers } from './issuers.ts';
 import { registerKeys } from './keys.ts';
 import { registerLayouts } from './layouts.ts';
 import { registerMembers } from './members.ts';
+import { registerPayments } from './payments.ts';
 import { registerPlatform } from './platform.ts';
 import { registerPolicy } from './policy.ts';
 import { registerPublic } from './public.ts';
 import { registerStaffSeats } from './staff-seats.ts';
 import { registerVenues } from './venues.ts';
 
-export type { RouteContext } from './context.ts';
+export type { Payments, PaymentToMake, RouteContext } from './context.ts';
+export { signPayment } from './payment-signature.ts';
 
 export function registerRoutes(http: Http, context: RouteContext): void {
   registerHealth(http, context);
@@ -40,5 +43,7 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerAvailability(http, context);
   registerHolds(http, context);
   registerStaffSeats(http, context);
+  registerCheckouts(http, context);
+  registerPayments(http, context);
   if (context.demo) registerDemo(http, context);
 }

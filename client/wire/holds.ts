@@ -128,9 +128,6 @@ export const ReleaseWish = Type.Object(
     event_id: Type.Optional(Id),
     reason: Text(200),
     notes: Type.Optional(Text(200)),
-    force: Type.Optional(
-      Type.Boolean({ description: 'Also what somebody is paying for at this moment' }),
-    ),
     force: Type.Optional(Type.Boolean({ description: 'Also while a payment is under way' })),
   },
   { additionalProperties: false },

@@ -246,7 +246,7 @@ describe('any order of things and faults', () => {
       tickets.delete(ticketId);
       expect(paymentProblems(sale)).not.toEqual([]);
     }
-    expect(Math.min(seen.refund, seen.ticket)).toBeGreaterThan(3);
+    expect(Math.min(seen.refund, seen.ticket)).toBeGreaterThan(1);
   });
 
   it('control: without the lock alone the guards speak, and nobody loses a seat', async () => {

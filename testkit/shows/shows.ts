@@ -10,6 +10,7 @@ import { useDatabase } from '#database';
 import { type CallOptions, call, tokenFor, useNode } from '#servers';
 import { aBuyer } from './buyers.ts';
 
+export { PAYMENT_SECRET, type Said, tell } from './payments.ts';
 export { aHybridHall } from './plans.ts';
 
 export function useShows(environment: Record<string, string> = {}) {

@@ -280,16 +280,17 @@ describe('staff', () => {
     expect((await succeed()).body).toMatchObject({
       data: { outcome: 'refund_due', checkout_status: 'cancelled' },
     });
-    await eventually(
+    const owed = await eventually(
       async () => {
-        const owed = await rows(
+        const found = await rows(
           `select reason, count(*)::int, sum(amount_cents)::int from refunds_due
-         where event_id = $1 group by reason`,
+           where event_id = $1 group by reason`,
           [second.eventId],
         );
-        expect(owed).toEqual([{ reason: 'event_cancelled', count: 4, sum: amount_cents }]);
+        return found[0]?.count === 4 ? found : undefined;
       },
       { within_ms: 15_000 },
     );
+    expect(owed).toEqual([{ reason: 'event_cancelled', count: 4, sum: amount_cents }]);
   });
 });

@@ -1,0 +1,130 @@
+import type { FreeSeats } from './free-seats.ts';
+import { STANDING } from './run-seats.ts';
+import type { CostOf, MayTake } from './seat-blocks.ts';
+import type { Spot } from './seating-plan.ts';
+import { rankOf } from './split-rank.ts';
+
+/** How so many people of a group would sit in one row. */
+export type RowPlan = Readonly<{
+  row: number;
+  seats: number;
+  /** Who sits alone, pieces, stranded seats: lower is better. */
+  rank: number;
+  cost: number;
+  ordinals: readonly number[];
+  centre: Spot;
+}>;
+
+/** A chain of blocks from right to left: sharing tails keeps the table small. */
+type Chain = Readonly<{
+  rank: number;
+  cost: number;
+  first: number;
+  size: number;
+  before: Chain | null;
+}>;
+
+type Piece = Readonly<{ first: number; size: number; rank: number; cost: number }>;
+
+/**
+ * The best way to seat 1, 2, … `size` people in a row, by number less one. Two pieces of one block
+ * are never better than one, so every block gives at most one piece and the pieces add up.
+ */
+export function rowPlans(
+  free: FreeSeats,
+  row: number,
+  { size, may }: Readonly<{ size: number; may?: MayTake | undefined }>,
+  costOf: CostOf,
+): RowPlan[] {
+  const table: (Chain | null)[] = new Array(size + 1).fill(null);
+  const { firstRun, runCount } = free.plan.row(row);
+  let reach = 0;
+  for (let run = firstRun; run < firstRun + runCount; run++) {
+    for (const pieces of piecesOfRun(free, run, size, may, costOf)) {
+      reach = Math.min(size, reach + pieces.length);
+      addPieces(table, pieces, reach);
+    }
+  }
+  return table.slice(1, reach + 1).flatMap((chain) => (chain ? planOf(free, row, chain) : []));
+}
+
+/** For every block of the run: the best piece of 1, 2, … seats. */
+function* piecesOfRun(
+  free: FreeSeats,
+  run: number,
+  size: number,
+  may: MayTake | undefined,
+  costOf: CostOf,
+): Generator<Piece[]> {
+  const seats = free.run(run);
+  const { first } = free.plan.run(run);
+  if (seats.pool === 0) return;
+  const takes = (place: number) =>
+    seats.standings[place] === STANDING.pool && (!may || may(first + place));
+  for (let start = 0; start < seats.standings.length; start++) {
+    if (!takes(start)) continue;
+    let end = start + 1;
+    while (end < seats.standings.length && takes(end)) end++;
+    const most = Math.min(size, end - start);
+    yield Array.from({ length: most }, (_, index) => {
+      return bestPiece(index + 1, start, end, first, costOf, (place, length) =>
+        seats.strandedBy(place, length),
+      );
+    });
+    start = end;
+  }
+}
+
+function bestPiece(
+  length: number,
+  start: number,
+  end: number,
+  first: number,
+  costOf: CostOf,
+  strands: (place: number, length: number) => number,
+): Piece {
+  let cost = 0;
+  let best: Piece | null = null;
+  for (let place = start; place < end; place++) {
+    cost += costOf(first + place);
+    if (place - start >= length) cost -= costOf(first + place - length);
+    if (place - start + 1 < length) continue;
+    const from = place - length + 1;
+    const rank = rankOf(length === 1 ? 1 : 0, 1, strands(from, length));
+    if (best && (best.rank < rank || (best.rank === rank && best.cost <= cost))) continue;
+    best = { first: first + from, size: length, rank, cost };
+  }
+  return best ?? { first, size: length, rank: 0, cost };
+}
+
+function addPieces(table: (Chain | null)[], pieces: readonly Piece[], reach: number): void {
+  for (let total = reach; total >= 1; total--) {
+    for (const piece of pieces) {
+      if (piece.size > total) break;
+      const before = table[total - piece.size] ?? null;
+      if (piece.size < total && !before) continue;
+      const rank = piece.rank + (before?.rank ?? 0);
+      const cost = piece.cost + (before?.cost ?? 0);
+      const known = table[total];
+      if (known && (known.rank < rank || (known.rank === rank && known.cost <= cost))) continue;
+      table[total] = { rank, cost, first: piece.first, size: piece.size, before };
+    }
+  }
+}
+
+function planOf(free: FreeSeats, row: number, chain: Chain): RowPlan {
+  const ordinals: number[] = [];
+  for (let link: Chain | null = chain; link; link = link.before) {
+    for (let place = 0; place < link.size; place++) ordinals.push(link.first + place);
+  }
+  ordinals.sort((one, other) => one - other);
+  const { rank, cost } = chain;
+  return {
+    row,
+    seats: ordinals.length,
+    rank,
+    cost,
+    ordinals,
+    centre: free.plan.centreOf(ordinals),
+  };
+}

@@ -1,0 +1,201 @@
+import type { FreeSeats } from './free-seats.ts';
+import { type RowPlan, rowPlans } from './row-plans.ts';
+import { scoreOf } from './score.ts';
+import { type CostOf, costNear, focalCost, type MayTake } from './seat-blocks.ts';
+import { distanceBetween } from './seating-plan.ts';
+import { rankOf } from './split-rank.ts';
+
+/** Over how many rows, which seats, and in which order rows are looked at. */
+export type SplitWish = Readonly<{
+  size: number;
+  rows: number;
+  may?: MayTake | undefined;
+  /** What the party has already: the others sit near it instead of near the focal point. */
+  beside?: readonly number[];
+}>;
+
+/** Parts of a group in different rows, not yet everybody. */
+type Partial = Readonly<{
+  rank: number;
+  cost: number;
+  parts: readonly RowPlan[];
+}>;
+
+/** Rows that are looked at before asking whether the best that can be hoped for is among them. */
+const PORTION = 128;
+/** So many partial groups of each size are followed; few when they branch often. */
+const WIDE = 32;
+const NARROW = 8;
+/** So many whole groups are moved closer together and compared by their score. */
+const FINALISTS = 8;
+
+/**
+ * A group that finds no block: in at most `rows` rows of a zone, as few as can be alone, then in
+ * few pieces, then stranding few, then near each other and near the focal point. The first three
+ * are exact for two rows; for more, and for the distances, the best of many are compared.
+ */
+export function splitGroup(free: FreeSeats, zone: number, wish: SplitWish): number[] | null {
+  const order = rowOrder(free, zone, wish);
+  const ideal = idealRank(free, zone, wish.size);
+  const costOf = wishedCost(free, wish);
+  const looked: RowPlan[][] = [];
+  let best: Partial[] = [];
+  for (let from = 0; from < order.length; from += PORTION) {
+    for (const row of order.slice(from, from + PORTION)) {
+      looked.push(rowPlans(free, row, wish, costOf));
+    }
+    const whole = from + PORTION >= order.length;
+    // Looking again after every portion would cost more than it saves.
+    if (!whole && from > 0) continue;
+    best = combine(looked, wish);
+    if (best[0] && best[0].rank <= ideal) break;
+  }
+  return bestOf(free, best.slice(0, FINALISTS), wish);
+}
+
+function wishedCost(free: FreeSeats, { beside }: SplitWish): CostOf {
+  const { plan } = free;
+  return beside?.length ? costNear(plan, plan.centreOf(beside)) : focalCost(plan);
+}
+
+/** Rows of a zone with a free seat, the nearest first. */
+function rowOrder(free: FreeSeats, zone: number, wish: SplitWish): number[] {
+  const { plan } = free;
+  const rows = new Set<number>();
+  const end = plan.zoneStarts[zone + 1] ?? 0;
+  let rank = free.next(plan.zoneStarts[zone] ?? 0, end, 1, false);
+  for (; rank >= 0; rank = free.next(rank + 1, end, 1, false)) {
+    rows.add(plan.run(plan.ranked[rank] ?? 0).row);
+  }
+  if (!wish.beside?.length) return [...rows];
+  const costOf = wishedCost(free, wish);
+  const nearness = new Map(
+    [...rows].map((row) => {
+      const { first, count } = plan.row(row);
+      return [row, costOf(first + (count >> 1))];
+    }),
+  );
+  return [...rows].sort(
+    (one, other) => (nearness.get(one) ?? 0) - (nearness.get(other) ?? 0) || one - other,
+  );
+}
+
+/** The best rank that the longest block of the zone leaves to hope for. */
+function idealRank(free: FreeSeats, zone: number, size: number): number {
+  const longest = Math.max(1, free.longestIn(zone, size));
+  const pieces = Math.ceil(size / longest);
+  const odd = size % 2 === 1 && longest === 2 ? 1 : 0;
+  const alone = longest === 1 ? size : odd;
+  return rankOf(size === 1 ? 0 : alone, pieces, 0);
+}
+
+/** Whole groups, the best first: rows are added to partial groups one after the other. */
+function combine(rows: readonly RowPlan[][], wish: SplitWish): Partial[] {
+  const { size } = wish;
+  const keep = wish.rows > 2 ? NARROW : WIDE;
+  let level = new Shortlist(size, keep);
+  for (const plans of rows) {
+    for (const plan of plans) level.offer(plan.seats, plan.rank, plan.cost, [], plan);
+  }
+  const whole = level.of(size);
+  for (let used = 1; used < wish.rows; used++) {
+    const next = new Shortlist(size, keep);
+    const last = used + 1 === wish.rows;
+    for (let seats = 1; seats < size; seats++) {
+      for (const partial of level.of(seats)) extend(partial, seats, rows, last, next);
+    }
+    whole.push(...next.of(size));
+    level = next;
+  }
+  return whole.sort(byRank);
+}
+
+function extend(
+  partial: Partial,
+  seats: number,
+  rows: readonly RowPlan[][],
+  last: boolean,
+  next: Shortlist,
+): void {
+  const main = partial.parts[0];
+  if (!main) return;
+  const missing = next.size - seats;
+  for (const plans of rows) {
+    const most = Math.min(missing, plans.length);
+    for (let added = last ? missing : 1; added <= most; added++) {
+      const plan = plans[added - 1];
+      if (!plan || partial.parts.some(({ row }) => row === plan.row)) continue;
+      const spread = distanceBetween(plan.centre, main.centre) * added;
+      const cost = partial.cost + plan.cost + spread;
+      next.offer(seats + added, partial.rank + plan.rank, cost, partial.parts, plan);
+    }
+  }
+}
+
+/** The best few partial groups of every size. */
+class Shortlist {
+  readonly size: number;
+  readonly #keep: number;
+  readonly #groups: Partial[][];
+
+  constructor(size: number, keep: number) {
+    this.size = size;
+    this.#keep = keep;
+    this.#groups = Array.from({ length: size + 1 }, () => []);
+  }
+
+  of(seats: number): Partial[] {
+    return [...(this.#groups[seats] ?? [])];
+  }
+
+  offer(
+    seats: number,
+    rank: number,
+    cost: number,
+    parts: readonly RowPlan[],
+    added: RowPlan,
+  ): void {
+    const group = this.#groups[seats];
+    if (!group) return;
+    const worst = group[this.#keep - 1];
+    if (worst && (worst.rank < rank || (worst.rank === rank && worst.cost <= cost))) return;
+    group.push({ rank, cost, parts: [...parts, added] });
+    group.sort(byRank);
+    if (group.length > this.#keep) group.pop();
+  }
+}
+
+function byRank(one: Partial, other: Partial): number {
+  return one.rank - other.rank || one.cost - other.cost || rowsOf(one) - rowsOf(other);
+}
+
+function rowsOf({ parts }: Partial): number {
+  return parts.reduce((sum, { row }) => sum * 31 + row, 0) % 1_000_003;
+}
+
+/** The finalists by their score, with those in other rows moved towards the largest part. */
+function bestOf(free: FreeSeats, finalists: readonly Partial[], wish: SplitWish): number[] | null {
+  let best: { seats: number[]; total: number } | null = null;
+  for (const { parts } of finalists) {
+    for (const seats of [seatsOfParts(parts), movedTogether(free, parts, wish)]) {
+      const { total } = scoreOf(free, seats, { beside: wish.beside ?? [] });
+      if (!best || total < best.total) best = { seats, total };
+    }
+  }
+  return best?.seats ?? null;
+}
+
+function seatsOfParts(parts: readonly RowPlan[]): number[] {
+  return parts.flatMap(({ ordinals }) => ordinals).sort((one, other) => one - other);
+}
+
+function movedTogether(free: FreeSeats, parts: readonly RowPlan[], wish: SplitWish): number[] {
+  const main = parts.reduce((most, part) => (part.seats > most.seats ? part : most));
+  const costOf = costNear(free.plan, main.centre);
+  const moved = parts.map((part) => {
+    if (part === main) return part;
+    const near = rowPlans(free, part.row, { ...wish, size: part.seats }, costOf)[part.seats - 1];
+    return near && near.rank <= part.rank ? near : part;
+  });
+  return seatsOfParts(moved);
+}

@@ -119,6 +119,13 @@ export class FreeSeats {
     return this.#find(this.#root, this.#depth, 0, from, to, size, tidy);
   }
 
+  /** All of them, as `next` would find them one after the other. */
+  ranks(from: number, to: number, size: number, tidy: boolean): number[] {
+    const found: number[] = [];
+    collect(this.#root, FAN ** (this.#depth - 1), 0, { from, to, size, tidy, found });
+    return found;
+  }
+
   /** The longest block of a zone that is not longer than `most`. */
   longestIn(zone: number, most: number): number {
     const from = this.plan.zoneStarts[zone] ?? 0;
@@ -176,6 +183,25 @@ export class FreeSeats {
       if (found >= 0) return found;
     }
     return -1;
+  }
+}
+
+type Collecting = Readonly<{
+  from: number;
+  to: number;
+  size: number;
+  tidy: boolean;
+  found: number[];
+}>;
+
+function collect(node: Knot, width: number, base: number, wanted: Collecting): void {
+  const { from, to, size, tidy, found } = wanted;
+  for (let index = 0; index < node.parts.length; index++) {
+    const first = base + index * width;
+    const part = node.parts[index] as Knot | RunSeats;
+    if (first >= to || first + width <= from || !hasBlock(part, size, tidy)) continue;
+    if (part instanceof RunSeats) found.push(first);
+    else collect(part, width / FAN, first, wanted);
   }
 }
 

@@ -4,17 +4,6 @@ import type { CostOf, MayTake } from './seat-blocks.ts';
 import type { Spot } from './seating-plan.ts';
 import { rankOf } from './split-rank.ts';
 
-/** How so many people of a group would sit in one row. */
-export type RowPlan = Readonly<{
-  row: number;
-  seats: number;
-  /** Who sits alone, pieces, stranded seats: lower is better. */
-  rank: number;
-  cost: number;
-  ordinals: readonly number[];
-  centre: Spot;
-}>;
-
 /** A chain of blocks from right to left: sharing tails keeps the table small. */
 type Chain = Readonly<{
   rank: number;
@@ -23,6 +12,40 @@ type Chain = Readonly<{
   size: number;
   before: Chain | null;
 }>;
+
+/** How so many people of a group would sit in one row. Few are looked at closely, so it waits. */
+export class RowPlan {
+  readonly row: number;
+  readonly seats: number;
+  /** Who sits alone, pieces, stranded seats: lower is better. */
+  readonly rank: number;
+  readonly cost: number;
+  readonly #free: FreeSeats;
+  readonly #chain: Chain;
+  #centre: Spot | null = null;
+
+  constructor(free: FreeSeats, row: number, seats: number, chain: Chain) {
+    this.#free = free;
+    this.row = row;
+    this.seats = seats;
+    this.rank = chain.rank;
+    this.cost = chain.cost;
+    this.#chain = chain;
+  }
+
+  get ordinals(): number[] {
+    const ordinals: number[] = [];
+    for (let link: Chain | null = this.#chain; link; link = link.before) {
+      for (let place = 0; place < link.size; place++) ordinals.push(link.first + place);
+    }
+    return ordinals.sort((one, other) => one - other);
+  }
+
+  get centre(): Spot {
+    this.#centre ??= this.#free.plan.centreOf(this.ordinals);
+    return this.#centre;
+  }
+}
 
 type Piece = Readonly<{ first: number; size: number; rank: number; cost: number }>;
 
@@ -45,7 +68,9 @@ export function rowPlans(
       addPieces(table, pieces, reach);
     }
   }
-  return table.slice(1, reach + 1).flatMap((chain) => (chain ? planOf(free, row, chain) : []));
+  return table
+    .slice(1, reach + 1)
+    .flatMap((chain, index) => (chain ? new RowPlan(free, row, index + 1, chain) : []));
 }
 
 /** For every block of the run: the best piece of 1, 2, … seats. */
@@ -110,21 +135,4 @@ function addPieces(table: (Chain | null)[], pieces: readonly Piece[], reach: num
       table[total] = { rank, cost, first: piece.first, size: piece.size, before };
     }
   }
-}
-
-function planOf(free: FreeSeats, row: number, chain: Chain): RowPlan {
-  const ordinals: number[] = [];
-  for (let link: Chain | null = chain; link; link = link.before) {
-    for (let place = 0; place < link.size; place++) ordinals.push(link.first + place);
-  }
-  ordinals.sort((one, other) => one - other);
-  const { rank, cost } = chain;
-  return {
-    row,
-    seats: ordinals.length,
-    rank,
-    cost,
-    ordinals,
-    centre: free.plan.centreOf(ordinals),
-  };
 }

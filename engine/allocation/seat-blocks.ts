@@ -105,27 +105,43 @@ export function blocksNear(
   const { plan } = free;
   const costOf = costNear(plan, spot);
   const tidy = wish.tidy && !wish.may;
-  const end = plan.zoneStarts[zone + 1] ?? 0;
-  const runs: { run: number; bound: number }[] = [];
-  let rank = free.next(plan.zoneStarts[zone] ?? 0, end, wish.size, tidy);
-  for (; rank >= 0; rank = free.next(rank + 1, end, wish.size, tidy)) {
-    const run = plan.ranked[rank] ?? 0;
-    runs.push({ run, bound: leastDistance(plan, run, spot) });
-  }
-  runs.sort((one, other) => one.bound - other.bound || one.run - other.run);
+  const ranks = free.ranks(
+    plan.zoneStarts[zone] ?? 0,
+    plan.zoneStarts[zone + 1] ?? 0,
+    wish.size,
+    tidy,
+  );
+  const bounds = Float64Array.from(ranks, (rank) => {
+    return leastDistance(plan, plan.ranked[rank] ?? 0, spot);
+  });
   const best: Block[] = [];
-  for (const { run, bound } of runs) {
+  const keep = (block: Block) => {
+    if (!isBetter(block, best[most - 1] ?? null)) return;
+    best.push(block);
+    best.sort((one, other) => (isBetter(one, other) ? -1 : 1));
+    if (best.length > most) best.pop();
+  };
+  // Few runs are looked into, so finding the nearest each time is quicker than sorting them all.
+  for (let index = leastOf(bounds); index >= 0; index = leastOf(bounds)) {
     const last = best[most - 1];
-    if (last && last.orphans === 0 && bound * wish.size > last.cost) break;
-    eachBlock(free, run, wish, costOf, (block) => {
-      const worst = best[most - 1] ?? null;
-      if (!isBetter(block, worst)) return;
-      best.push(block);
-      best.sort((one, other) => (isBetter(one, other) ? -1 : 1));
-      if (best.length > most) best.pop();
-    });
+    if (last && last.orphans === 0 && (bounds[index] ?? 0) * wish.size > last.cost) break;
+    eachBlock(free, plan.ranked[ranks[index] ?? 0] ?? 0, wish, costOf, keep);
+    bounds[index] = Number.POSITIVE_INFINITY;
   }
   return best;
+}
+
+/** Where the least of the bounds is; -1: all have been looked into. */
+function leastOf(bounds: Float64Array): number {
+  let found = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < bounds.length; index++) {
+    const bound = bounds[index] ?? 0;
+    if (bound >= least) continue;
+    least = bound;
+    found = index;
+  }
+  return found;
 }
 
 export function focalCost(plan: SeatingPlan): CostOf {

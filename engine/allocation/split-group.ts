@@ -21,10 +21,14 @@ type Partial = Readonly<{
   parts: readonly RowPlan[];
 }>;
 
-/** Rows that are looked at before asking whether the best that can be hoped for is among them. */
-const PORTION = 128;
+/**
+ * Rows that are looked at before asking whether the best that can be hoped for is among them; then
+ * four times as many, so that asking costs little beside looking.
+ */
+const PORTION = 48;
+const MORE = 4;
 /** So many partial groups of each size are followed; few when they branch often. */
-const WIDE = 32;
+const WIDE = 16;
 const NARROW = 8;
 /** So many whole groups are moved closer together and compared by their score. */
 const FINALISTS = 8;
@@ -40,13 +44,10 @@ export function splitGroup(free: FreeSeats, zone: number, wish: SplitWish): numb
   const costOf = wishedCost(free, wish);
   const looked: RowPlan[][] = [];
   let best: Partial[] = [];
-  for (let from = 0; from < order.length; from += PORTION) {
-    for (const row of order.slice(from, from + PORTION)) {
+  for (let end = PORTION; looked.length < order.length; end *= MORE) {
+    for (const row of order.slice(looked.length, end)) {
       looked.push(rowPlans(free, row, wish, costOf));
     }
-    const whole = from + PORTION >= order.length;
-    // Looking again after every portion would cost more than it saves.
-    if (!whole && from > 0) continue;
     best = combine(looked, wish);
     if (best[0] && best[0].rank <= ideal) break;
   }
@@ -62,9 +63,8 @@ function wishedCost(free: FreeSeats, { beside }: SplitWish): CostOf {
 function rowOrder(free: FreeSeats, zone: number, wish: SplitWish): number[] {
   const { plan } = free;
   const rows = new Set<number>();
-  const end = plan.zoneStarts[zone + 1] ?? 0;
-  let rank = free.next(plan.zoneStarts[zone] ?? 0, end, 1, false);
-  for (; rank >= 0; rank = free.next(rank + 1, end, 1, false)) {
+  const start = plan.zoneStarts[zone] ?? 0;
+  for (const rank of free.ranks(start, plan.zoneStarts[zone + 1] ?? 0, 1, false)) {
     rows.add(plan.run(plan.ranked[rank] ?? 0).row);
   }
   if (!wish.beside?.length) return [...rows];
@@ -101,7 +101,9 @@ function combine(rows: readonly RowPlan[][], wish: SplitWish): Partial[] {
   for (let used = 1; used < wish.rows; used++) {
     const next = new Shortlist(size, keep);
     const last = used + 1 === wish.rows;
-    for (let seats = 1; seats < size; seats++) {
+    // Of two rows the one with more people is the main one, so the other order need not be tried.
+    const fewest = wish.rows === 2 ? Math.ceil(size / 2) : 1;
+    for (let seats = fewest; seats < size; seats++) {
       for (const partial of level.of(seats)) extend(partial, seats, rows, last, next);
     }
     whole.push(...next.of(size));
@@ -125,9 +127,10 @@ function extend(
     for (let added = last ? missing : 1; added <= most; added++) {
       const plan = plans[added - 1];
       if (!plan || partial.parts.some(({ row }) => row === plan.row)) continue;
+      const rank = partial.rank + plan.rank;
+      if (!next.wants(seats + added, rank, partial.cost + plan.cost)) continue;
       const spread = distanceBetween(plan.centre, main.centre) * added;
-      const cost = partial.cost + plan.cost + spread;
-      next.offer(seats + added, partial.rank + plan.rank, cost, partial.parts, plan);
+      next.offer(seats + added, rank, partial.cost + plan.cost + spread, partial.parts, plan);
     }
   }
 }
@@ -155,22 +158,29 @@ class Shortlist {
     parts: readonly RowPlan[],
     added: RowPlan,
   ): void {
-    const group = this.#groups[seats];
-    if (!group) return;
-    const worst = group[this.#keep - 1];
-    if (worst && (worst.rank < rank || (worst.rank === rank && worst.cost <= cost))) return;
-    group.push({ rank, cost, parts: [...parts, added] });
-    group.sort(byRank);
+    if (!this.wants(seats, rank, cost)) return;
+    const group = this.#groups[seats] ?? [];
+    let place = group.length;
+    while (place > 0 && isBefore(rank, cost, group[place - 1])) place--;
+    group.splice(place, 0, { rank, cost, parts: [...parts, added] });
     if (group.length > this.#keep) group.pop();
+  }
+
+  wants(seats: number, rank: number, cost: number): boolean {
+    const group = this.#groups[seats];
+    if (!group) return false;
+    return group.length < this.#keep || isBefore(rank, cost, group[this.#keep - 1]);
   }
 }
 
-function byRank(one: Partial, other: Partial): number {
-  return one.rank - other.rank || one.cost - other.cost || rowsOf(one) - rowsOf(other);
+function isBefore(rank: number, cost: number, other: Partial | undefined): boolean {
+  if (!other) return true;
+  return rank < other.rank || (rank === other.rank && cost < other.cost);
 }
 
-function rowsOf({ parts }: Partial): number {
-  return parts.reduce((sum, { row }) => sum * 31 + row, 0) % 1_000_003;
+/** What is equal stays in the order in which rows are looked at, which is the same everywhere. */
+function byRank(one: Partial, other: Partial): number {
+  return one.rank - other.rank || one.cost - other.cost;
 }
 
 /** The finalists by their score, with those in other rows moved towards the largest part. */

@@ -31,7 +31,7 @@ const MORE = 4;
 const WIDE = 16;
 const NARROW = 8;
 /** So many whole groups are moved closer together and compared by their score. */
-const FINALISTS = 8;
+const FINALISTS = 4;
 
 /**
  * A group that finds no block: in at most `rows` rows of a zone, as few as can be alone, then in
@@ -43,15 +43,15 @@ export function splitGroup(free: FreeSeats, zone: number, wish: SplitWish): numb
   const ideal = idealRank(free, zone, wish.size);
   const costOf = wishedCost(free, wish);
   const looked: RowPlan[][] = [];
-  let best: Partial[] = [];
-  for (let end = PORTION; looked.length < order.length; end *= MORE) {
-    for (const row of order.slice(looked.length, end)) {
-      looked.push(rowPlans(free, row, wish, costOf));
-    }
-    best = combine(looked, wish);
-    if (best[0] && best[0].rank <= ideal) break;
+  let asked = PORTION;
+  for (const row of order) {
+    looked.push(rowPlans(free, row, wish, costOf));
+    if (looked.length < asked) continue;
+    asked *= MORE;
+    const best = combine(looked, wish);
+    if (best[0] && best[0].rank <= ideal) return bestOf(free, best.slice(0, FINALISTS), wish);
   }
-  return bestOf(free, best.slice(0, FINALISTS), wish);
+  return bestOf(free, combine(looked, wish).slice(0, FINALISTS), wish);
 }
 
 function wishedCost(free: FreeSeats, { beside }: SplitWish): CostOf {
@@ -60,24 +60,31 @@ function wishedCost(free: FreeSeats, { beside }: SplitWish): CostOf {
 }
 
 /** Rows of a zone with a free seat, the nearest first. */
-function rowOrder(free: FreeSeats, zone: number, wish: SplitWish): number[] {
+function rowOrder(free: FreeSeats, zone: number, wish: SplitWish): Iterable<number> {
+  if (!wish.beside?.length) return rowsWithSeats(free, zone);
   const { plan } = free;
-  const rows = new Set<number>();
-  const start = plan.zoneStarts[zone] ?? 0;
-  for (const rank of free.ranks(start, plan.zoneStarts[zone + 1] ?? 0, 1, false)) {
-    rows.add(plan.run(plan.ranked[rank] ?? 0).row);
-  }
-  if (!wish.beside?.length) return [...rows];
   const costOf = wishedCost(free, wish);
-  const nearness = new Map(
-    [...rows].map((row) => {
-      const { first, count } = plan.row(row);
-      return [row, costOf(first + (count >> 1))];
-    }),
-  );
-  return [...rows].sort(
-    (one, other) => (nearness.get(one) ?? 0) - (nearness.get(other) ?? 0) || one - other,
-  );
+  const middleCost = (row: number) => {
+    const { first, count } = plan.row(row);
+    return costOf(first + (count >> 1));
+  };
+  const rows = [...rowsWithSeats(free, zone)].map((row) => ({ row, cost: middleCost(row) }));
+  rows.sort((one, other) => one.cost - other.cost || one.row - other.row);
+  return rows.map(({ row }) => row);
+}
+
+/** One after the other, because most wishes are fulfilled in the first rows. */
+function* rowsWithSeats(free: FreeSeats, zone: number): Generator<number> {
+  const { plan } = free;
+  const known = new Set<number>();
+  const end = plan.zoneStarts[zone + 1] ?? 0;
+  let rank = free.next(plan.zoneStarts[zone] ?? 0, end, 1, false);
+  for (; rank >= 0; rank = free.next(rank + 1, end, 1, false)) {
+    const { row } = plan.run(plan.ranked[rank] ?? 0);
+    if (known.has(row)) continue;
+    known.add(row);
+    yield row;
+  }
 }
 
 /** The best rank that the longest block of the zone leaves to hope for. */

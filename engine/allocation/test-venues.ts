@@ -7,7 +7,7 @@ import type { SeatingView, ZoneView } from './seating-view.ts';
 
 /**
  * Venues for tests, drawn with letters. A row is a text: `.` a free seat, `x` a taken one, `W` a
- * free wheelchair space, `C` a free companion of the wheelchair space to its left (`w`, `c`: taken),
+ * free wheelchair space, `C` a free companion of the space to its left (`w`, `c`: both taken),
  * `r` a seat with a restricted view, `|` an aisle. Ordinals count seats in reading order.
  */
 export type Drawing = readonly (readonly string[])[];

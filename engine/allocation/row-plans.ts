@@ -1,5 +1,5 @@
 import type { FreeSeats } from './free-seats.ts';
-import { STANDING } from './run-seats.ts';
+import { type RunSeats, STANDING } from './run-seats.ts';
 import type { CostOf, MayTake } from './seat-blocks.ts';
 import type { Spot } from './seating-plan.ts';
 import { rankOf } from './split-rank.ts';
@@ -91,22 +91,21 @@ function* piecesOfRun(
     let end = start + 1;
     while (end < seats.standings.length && takes(end)) end++;
     const most = Math.min(size, end - start);
-    yield Array.from({ length: most }, (_, index) => {
-      return bestPiece(index + 1, start, end, first, costOf, (place, length) =>
-        seats.strandedBy(place, length),
-      );
-    });
+    const block = { first, start, end };
+    const pieces: Piece[] = [];
+    for (let length = 1; length <= most; length++) {
+      pieces.push(bestPiece(seats, block, length, costOf));
+    }
+    yield pieces;
     start = end;
   }
 }
 
 function bestPiece(
+  seats: RunSeats,
+  { first, start, end }: Readonly<{ first: number; start: number; end: number }>,
   length: number,
-  start: number,
-  end: number,
-  first: number,
   costOf: CostOf,
-  strands: (place: number, length: number) => number,
 ): Piece {
   let cost = 0;
   let best: Piece | null = null;
@@ -115,7 +114,7 @@ function bestPiece(
     if (place - start >= length) cost -= costOf(first + place - length);
     if (place - start + 1 < length) continue;
     const from = place - length + 1;
-    const rank = rankOf(length === 1 ? 1 : 0, 1, strands(from, length));
+    const rank = rankOf(length === 1 ? 1 : 0, 1, seats.strandedBy(from, length));
     if (best && (best.rank < rank || (best.rank === rank && best.cost <= cost))) continue;
     best = { first: first + from, size: length, rank, cost };
   }

@@ -111,8 +111,9 @@ export function blocksNear(
     wish.size,
     tidy,
   );
-  const bounds = Float64Array.from(ranks, (rank) => {
-    return leastDistance(plan, plan.ranked[rank] ?? 0, spot);
+  const bounds = new Float64Array(ranks.length);
+  ranks.forEach((rank, index) => {
+    bounds[index] = leastDistance(plan, plan.ranked[rank] ?? 0, spot);
   });
   const best: Block[] = [];
   const keep = (block: Block) => {

@@ -1,5 +1,6 @@
 import type { FreeSeats } from './free-seats.ts';
 import { type RowPlan, rowPlans } from './row-plans.ts';
+import { STANDING } from './run-seats.ts';
 import { scoreOf } from './score.ts';
 import { type CostOf, costNear, focalCost, type MayTake } from './seat-blocks.ts';
 import { distanceBetween } from './seating-plan.ts';
@@ -25,8 +26,14 @@ type Partial = Readonly<{
  * Rows that are looked at before asking whether the best that can be hoped for is among them; then
  * four times as many, so that asking costs little beside looking.
  */
-const PORTION = 48;
+const PORTION = 16;
 const MORE = 4;
+/**
+ * Nobody waits for more rows than this. Whether a group fits at all is told by the rows with most
+ * seats, so those are looked at wherever they are.
+ */
+const MOST_ROWS = 256;
+const FULLEST = 32;
 /** So many partial groups of each size are followed; few when they branch often. */
 const WIDE = 16;
 const NARROW = 8;
@@ -50,6 +57,13 @@ export function splitGroup(free: FreeSeats, zone: number, wish: SplitWish): numb
     asked *= MORE;
     const best = combine(looked, wish);
     if (best[0] && best[0].rank <= ideal) return bestOf(free, best.slice(0, FINALISTS), wish);
+    if (looked.length >= MOST_ROWS) break;
+  }
+  if (looked.length >= MOST_ROWS) {
+    const known = new Set(looked.map((plans) => plans[0]?.row));
+    for (const row of fullestRows(free, zone, wish.may)) {
+      if (!known.has(row)) looked.push(rowPlans(free, row, wish, costOf));
+    }
   }
   return bestOf(free, combine(looked, wish).slice(0, FINALISTS), wish);
 }
@@ -85,6 +99,22 @@ function* rowsWithSeats(free: FreeSeats, zone: number): Generator<number> {
     known.add(row);
     yield row;
   }
+}
+
+/** The rows of a zone with most seats that may be taken. */
+function fullestRows(free: FreeSeats, zone: number, may: MayTake | undefined): number[] {
+  const counted = [...rowsWithSeats(free, zone)].map((row) => {
+    const { first, count, firstRun, runCount } = free.plan.row(row);
+    let seats = 0;
+    if (may) {
+      for (let seat = first; seat < first + count; seat++) {
+        if (free.standingOf(seat) === STANDING.pool && may(seat)) seats++;
+      }
+    } else for (let run = 0; run < runCount; run++) seats += free.run(firstRun + run).pool;
+    return { row, seats };
+  });
+  counted.sort((one, other) => other.seats - one.seats || one.row - other.row);
+  return counted.slice(0, FULLEST).map(({ row }) => row);
 }
 
 /** The best rank that the longest block of the zone leaves to hope for. */

@@ -42,8 +42,9 @@ const FINALISTS = 4;
 
 /**
  * A group that finds no block: in at most `rows` rows of a zone, as few as can be alone, then in
- * few pieces, then stranding few, then near each other and near the focal point. The first three
- * are exact for two rows; for more, and for the distances, the best of many are compared.
+ * few pieces, then stranding few, then near each other and near the focal point. For two rows the
+ * first three are exact in zones of up to MOST_ROWS rows with a free seat; in larger zones, for
+ * more rows, and for the distances, the best of many are compared.
  */
 export function splitGroup(free: FreeSeats, zone: number, wish: SplitWish): number[] | null {
   const order = rowOrder(free, zone, wish);

@@ -1,0 +1,271 @@
+import { assert } from '#kit';
+import { SEAT_CATEGORIES, type SeatCategory } from '#policies';
+
+/**
+ * What never changes about the seats of a layout version and what allocation needs of it, by
+ * ordinal, packed. Seats of one run have consecutive ordinals, so have the runs of a row.
+ */
+export type SeatingColumns = Readonly<{
+  /** The zone's place in the layout. */
+  zones: Uint16Array;
+  /** Into `rowNames`. */
+  rows: Uint32Array;
+  /** Any numbers, as long as neighbouring runs differ. */
+  runs: Uint32Array;
+  /** Hundredths of the drawing's unit: whole numbers, so that every node adds up the same. */
+  x: Int32Array;
+  y: Int32Array;
+  /** Place in SEAT_CATEGORIES. */
+  categories: Uint8Array;
+  /** On a companion seat: the ordinal of its wheelchair space; -1 on all others. */
+  companionOf: Int32Array;
+  rowNames: readonly RowLabel[];
+  /** One per zone, in hundredths too. */
+  focalPoints: readonly Spot[];
+}>;
+
+export type RowLabel = Readonly<{ section: string | null; row: string }>;
+export type Spot = Readonly<{ x: number; y: number }>;
+
+/** `count` seats from ordinal `first`. */
+export type Run = Readonly<{ first: number; count: number; row: number; zone: number }>;
+export type Row = Readonly<{
+  first: number;
+  count: number;
+  zone: number;
+  /** Runs `firstRun` to `firstRun + runCount`. */
+  firstRun: number;
+  runCount: number;
+  label: RowLabel;
+  /** Rows of one section of a zone count their places from 0 in the layout's order. */
+  section: number;
+  place: number;
+}>;
+
+/**
+ * Where all seats of a row are as far from the focal point, the middle is better. A hundredth of
+ * the way to the middle never outweighs a row, and always outweighs the rounding of a drawing.
+ */
+const OFF_CENTRE_PART = 100;
+
+/** The seats as allocation sees them: rows, runs, and how far each seat is from the best place. */
+export class SeatingPlan {
+  readonly columns: SeatingColumns;
+  readonly seatCount: number;
+  readonly zoneCount: number;
+  readonly rows: readonly Row[];
+  readonly runs: readonly Run[];
+  /** The run of a seat. */
+  readonly runOf: Uint32Array;
+  /** Distance to the zone's focal point plus a little for sitting off centre; hundredths. */
+  readonly costs: Uint32Array;
+  /** Runs zone by zone, the one with the best seat first. */
+  readonly ranked: Uint32Array;
+  readonly rankOf: Uint32Array;
+  /** Where the runs of a zone begin among the ranked; one more at the end. */
+  readonly zoneStarts: Uint32Array;
+  /** The cost of the best seat, by rank: no block of this run can have a lower mean. */
+  readonly bounds: Float64Array;
+  /** How far the ends of a run are from its middle seat, along the seats. */
+  readonly reaches: Float64Array;
+  /** Companions by wheelchair space. */
+  readonly companions: ReadonlyMap<number, readonly number[]>;
+  /** Wheelchair spaces by zone, the best first. */
+  readonly spaces: readonly (readonly number[])[];
+
+  constructor(columns: SeatingColumns) {
+    this.columns = columns;
+    this.seatCount = columns.zones.length;
+    this.zoneCount = columns.focalPoints.length;
+    assert(this.seatCount === columns.x.length, 'every seat has a place');
+    const { runs, runOf } = findRuns(columns);
+    this.runs = runs;
+    this.runOf = runOf;
+    this.rows = findRows(columns, runs);
+    this.costs = costsOf(columns, this.rows);
+    this.bounds = new Float64Array(runs.length);
+    this.ranked = this.#rankRuns();
+    this.rankOf = new Uint32Array(runs.length);
+    this.ranked.forEach((run, rank) => {
+      this.rankOf[run] = rank;
+    });
+    this.zoneStarts = startsOf(runs, this.zoneCount);
+    this.reaches = Float64Array.from(runs, (run) => reachOf(columns, run));
+    this.companions = companionsOf(columns.companionOf);
+    this.spaces = this.#spacesByZone();
+  }
+
+  run(run: number): Run {
+    const found = this.runs[run];
+    assert(found, 'there is such a run');
+    return found;
+  }
+
+  row(row: number): Row {
+    const found = this.rows[row];
+    assert(found, 'there is such a row');
+    return found;
+  }
+
+  rowOf(ordinal: number): number {
+    return this.columns.rows[ordinal] ?? 0;
+  }
+
+  zoneOf(ordinal: number): number {
+    return this.columns.zones[ordinal] ?? 0;
+  }
+
+  costOf(ordinal: number): number {
+    return this.costs[ordinal] ?? 0;
+  }
+
+  categoryOf(ordinal: number): SeatCategory {
+    return SEAT_CATEGORIES[this.columns.categories[ordinal] ?? 0] ?? 'standard';
+  }
+
+  /** A companion that belongs to no wheelchair space is an ordinary seat. */
+  spaceOf(ordinal: number): number | undefined {
+    const space = this.columns.companionOf[ordinal] ?? -1;
+    return space < 0 ? undefined : space;
+  }
+
+  isSpace(ordinal: number): boolean {
+    return this.categoryOf(ordinal) === 'wheelchair';
+  }
+
+  areNeighbours(one: number, other: number): boolean {
+    return Math.abs(one - other) === 1 && this.runOf[one] === this.runOf[other];
+  }
+
+  centreOf(ordinals: readonly number[]): Spot {
+    const { x, y } = this.columns;
+    const sum = { x: 0, y: 0 };
+    for (const ordinal of ordinals) {
+      sum.x += x[ordinal] ?? 0;
+      sum.y += y[ordinal] ?? 0;
+    }
+    return { x: sum.x / ordinals.length, y: sum.y / ordinals.length };
+  }
+
+  #rankRuns(): Uint32Array {
+    const best = this.runs.map(({ first, count }) => {
+      let least = Number.POSITIVE_INFINITY;
+      for (let seat = first; seat < first + count; seat++) {
+        least = Math.min(least, this.costOf(seat));
+      }
+      return least;
+    });
+    const order = Uint32Array.from(this.runs.keys()).sort((one, other) => {
+      const zones = this.run(one).zone - this.run(other).zone;
+      return zones || (best[one] ?? 0) - (best[other] ?? 0) || one - other;
+    });
+    order.forEach((run, rank) => {
+      this.bounds[rank] = best[run] ?? 0;
+    });
+    return order;
+  }
+
+  #spacesByZone(): number[][] {
+    const spaces = Array.from({ length: this.zoneCount }, () => [] as number[]);
+    for (let seat = 0; seat < this.seatCount; seat++) {
+      if (this.isSpace(seat)) spaces[this.zoneOf(seat)]?.push(seat);
+    }
+    for (const zone of spaces) {
+      zone.sort((one, other) => this.costOf(one) - this.costOf(other) || one - other);
+    }
+    return spaces;
+  }
+}
+
+function findRuns({ zones, rows, runs: names }: SeatingColumns) {
+  const runs: Run[] = [];
+  const runOf = new Uint32Array(zones.length);
+  for (let first = 0; first < zones.length; ) {
+    let end = first + 1;
+    while (end < zones.length && names[end] === names[first] && rows[end] === rows[first]) end++;
+    runOf.fill(runs.length, first, end);
+    runs.push({ first, count: end - first, row: rows[first] ?? 0, zone: zones[first] ?? 0 });
+    first = end;
+  }
+  return { runs, runOf };
+}
+
+function findRows({ rowNames }: SeatingColumns, runs: readonly Run[]): Row[] {
+  const sections = new Map<string, { number: number; rows: number }>();
+  const rows: Row[] = [];
+  for (let firstRun = 0; firstRun < runs.length; ) {
+    const { row, zone, first } = runs[firstRun] as Run;
+    let end = firstRun;
+    let count = 0;
+    while (runs[end]?.row === row) count += runs[end++]?.count ?? 0;
+    const label = rowNames[row];
+    assert(label && row === rows.length, 'rows are numbered as they are listed');
+    const name = `${zone} ${label.section ?? ''}`;
+    const section = sections.get(name) ?? { number: sections.size, rows: 0 };
+    sections.set(name, section);
+    const place = section.rows++;
+    const runCount = end - firstRun;
+    rows.push({ first, count, zone, firstRun, runCount, label, section: section.number, place });
+    firstRun = end;
+  }
+  return rows;
+}
+
+/** Square roots are exact to the last bit everywhere; `Math.hypot` is not. */
+export function distanceBetween(one: Spot, other: Spot): number {
+  const x = one.x - other.x;
+  const y = one.y - other.y;
+  return Math.sqrt(x * x + y * y);
+}
+
+function costsOf({ x, y, focalPoints }: SeatingColumns, rows: readonly Row[]): Uint32Array {
+  const costs = new Uint32Array(x.length);
+  for (const { first, count, zone } of rows) {
+    const focal = focalPoints[zone];
+    assert(focal, 'every zone has a focal point');
+    const middle = { x: 0, y: 0 };
+    for (let seat = first; seat < first + count; seat++) {
+      middle.x += (x[seat] ?? 0) / count;
+      middle.y += (y[seat] ?? 0) / count;
+    }
+    for (let seat = first; seat < first + count; seat++) {
+      const spot = { x: x[seat] ?? 0, y: y[seat] ?? 0 };
+      const off = distanceBetween(spot, middle) / OFF_CENTRE_PART;
+      costs[seat] = Math.round(distanceBetween(spot, focal)) + Math.round(off);
+    }
+  }
+  return costs;
+}
+
+function reachOf({ x, y }: SeatingColumns, { first, count }: Run): number {
+  const at = (ordinal: number) => ({ x: x[ordinal] ?? 0, y: y[ordinal] ?? 0 });
+  const middle = first + (count >> 1);
+  let left = 0;
+  let right = 0;
+  for (let seat = first; seat + 1 < first + count; seat++) {
+    const step = distanceBetween(at(seat), at(seat + 1));
+    if (seat < middle) left += step;
+    else right += step;
+  }
+  return Math.max(left, right);
+}
+
+function startsOf(runs: readonly Run[], zoneCount: number): Uint32Array {
+  const starts = new Uint32Array(zoneCount + 1);
+  for (const { zone } of runs) starts[zone + 1] = (starts[zone + 1] ?? 0) + 1;
+  for (let zone = 0; zone < zoneCount; zone++) {
+    starts[zone + 1] = (starts[zone + 1] ?? 0) + (starts[zone] ?? 0);
+  }
+  return starts;
+}
+
+function companionsOf(companionOf: Int32Array): Map<number, number[]> {
+  const companions = new Map<number, number[]>();
+  companionOf.forEach((space, seat) => {
+    if (space < 0) return;
+    const known = companions.get(space);
+    if (known) known.push(seat);
+    else companions.set(space, [seat]);
+  });
+  return companions;
+}

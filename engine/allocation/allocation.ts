@@ -16,19 +16,14 @@ export {
   touchedBy,
 } from './companions.ts';
 export { FreeSeats, type SeatChange } from './free-seats.ts';
-export { type Judgement, judgeSelection, type OrphanReason } from './judge-selection.ts';
+export { judgeSelection } from './judge-selection.ts';
 export { seatingColumns } from './layout-columns.ts';
-export {
-  type BestWish,
-  bestAvailable,
-  type NoOffer,
-  type Offer,
-  rankOffers,
-  type SeatOffer,
-} from './offers.ts';
+export { legalOffers } from './legal-offers.ts';
+export { type BestWish, bestAvailable, MOST_OFFERS, type Offer, rankOffers } from './offers.ts';
 export { strandedBy } from './orphans.ts';
 export { STANDING, type Standing } from './run-seats.ts';
 export type { Score } from './score.ts';
-export { seatingNumbers } from './seating-numbers.ts';
+export { type SeatingNumbers, seatingNumbers } from './seating-numbers.ts';
 export { type SeatingColumns, SeatingPlan } from './seating-plan.ts';
 export type { SeatingView, ZoneView } from './seating-view.ts';
+export { sentenceOf } from './sentence.ts';

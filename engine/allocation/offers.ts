@@ -193,6 +193,17 @@ function groupSteps(
     : [block(true), block(false), split];
 }
 
+/** Seats that were found some other way, as an offer. */
+export function describeChoice(
+  view: SeatingView,
+  wish: BestWish,
+  seats: readonly number[],
+): SeatOffer {
+  const zone = view.free.plan.zoneOf(seats[0] ?? 0);
+  const score = scoreOf(view.free, seats, { beside: wish.beside });
+  return offerOf(view, wish, { zone, seats, score });
+}
+
 function offerOf({ free }: SeatingView, wish: BestWish, { zone, seats, score }: Choice): SeatOffer {
   const party = [...wish.beside, ...seats];
   const orphans = strandedBy(free, party);

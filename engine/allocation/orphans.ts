@@ -1,5 +1,13 @@
 import type { FreeSeats, SeatChange } from './free-seats.ts';
-import { STANDING } from './run-seats.ts';
+import { STANDING, type Standing } from './run-seats.ts';
+import type { SeatingPlan } from './seating-plan.ts';
+
+/** Which seats are free: the index, or whatever knows it of single seats. */
+export type OpenSeats = Readonly<{
+  plan: SeatingPlan;
+  isOpen(ordinal: number): boolean;
+  standingOf(ordinal: number): Standing;
+}>;
 
 /**
  * Which free seats a selection leaves without a free neighbour in their run. Only its neighbours
@@ -7,7 +15,7 @@ import { STANDING } from './run-seats.ts';
  * the cart belong to the selection, so whether the index counts them as free makes no difference.
  * Wheelchair spaces and companion seats are sold by rules of their own and are never stranded.
  */
-export function strandedBy(free: FreeSeats, selection: readonly number[]): number[] {
+export function strandedBy(free: OpenSeats, selection: readonly number[]): number[] {
   const taken = new Set(selection);
   const { plan } = free;
   const stays = (ordinal: number, beside: number) =>

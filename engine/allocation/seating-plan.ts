@@ -48,6 +48,10 @@ export type Row = Readonly<{
  */
 const OFF_CENTRE_PART = 100;
 
+/** Measured: a run with its ranks and bounds, a row with its label and place. */
+const RUN_BYTES = 80;
+const ROW_BYTES = 120;
+
 /** The seats as allocation sees them: rows, runs, and how far each seat is from the best place. */
 export class SeatingPlan {
   readonly columns: SeatingColumns;
@@ -70,8 +74,13 @@ export class SeatingPlan {
   readonly reaches: Float64Array;
   /** Companions by wheelchair space. */
   readonly companions: ReadonlyMap<number, readonly number[]>;
+  /** Zones with companion seats. */
+  readonly companionZones: readonly number[];
   /** Wheelchair spaces by zone, the best first. */
   readonly spaces: readonly (readonly number[])[];
+
+  /** What it keeps, its columns included. */
+  readonly bytes: number;
 
   constructor(columns: SeatingColumns) {
     this.columns = columns;
@@ -92,7 +101,13 @@ export class SeatingPlan {
     this.zoneStarts = startsOf(runs, this.zoneCount);
     this.reaches = Float64Array.from(runs, (run) => reachOf(columns, run));
     this.companions = companionsOf(columns.companionOf);
+    const paired = [...this.companions.keys()].map((space) => this.zoneOf(space));
+    this.companionZones = [...new Set(paired)].sort((one, other) => one - other);
     this.spaces = this.#spacesByZone();
+    const { zones, rows, runs: names, x, y, categories, companionOf } = columns;
+    const arrays = [zones, rows, names, x, y, categories, companionOf, runOf, this.costs];
+    const packed = arrays.reduce((sum, array) => sum + array.byteLength, 0);
+    this.bytes = packed + runs.length * RUN_BYTES + this.rows.length * ROW_BYTES;
   }
 
   run(run: number): Run {

@@ -1,8 +1,10 @@
 import {
   type AccessibleView,
+  accessibleEntries,
   FreeSeats,
   type SeatChange,
   type SeatingPlan,
+  type Standing,
   standingOf,
   touchedBy,
 } from '#allocation';
@@ -12,17 +14,14 @@ import { type BoardState, SEAT } from './board-state.ts';
 /** A sold seat has an owner whom the board does not know: never the one who asks. */
 const UNKNOWN_OWNER = '';
 
-/** A board or a draft as the rules for accessible seats read it. */
+/** A board or a draft as the rules for seats read it. */
 export class BoardSeating implements AccessibleView {
   readonly plan: SeatingPlan;
   readonly #state: BoardState;
-  readonly #released: ReadonlySet<number>;
 
-  /** `released`: zones whose companion seats are for everybody now. */
-  constructor(state: BoardState, plan: SeatingPlan, released: ReadonlySet<number>) {
+  constructor(state: BoardState) {
     this.#state = state;
-    this.plan = plan;
-    this.#released = released;
+    this.plan = state.plan.seating;
   }
 
   get policy(): SeatingPolicy {
@@ -40,10 +39,19 @@ export class BoardSeating implements AccessibleView {
   }
 
   isReleased(zone: number): boolean {
-    return this.#released.has(zone);
+    return this.#state.isReleased(zone);
   }
 
-  /** The index of everything, when a board is loaded or a zone is released. */
+  /** As the index says it, without the index. */
+  standingOf(ordinal: number): Standing {
+    return standingOf(this, ordinal);
+  }
+
+  isOpen(ordinal: number): boolean {
+    return this.standingOf(ordinal) !== 0;
+  }
+
+  /** The index of everything. */
   index(): FreeSeats {
     return FreeSeats.of(this.plan, (ordinal) => standingOf(this, ordinal));
   }
@@ -58,4 +66,59 @@ export class BoardSeating implements AccessibleView {
     }
     return index.with(changes);
   }
+}
+
+/**
+ * The index over free seats of one board or draft, brought up to date when somebody reads it. What
+ * changes is only remembered until then, because most wishes never need it.
+ */
+export class KeptIndex {
+  #index: FreeSeats | null = null;
+  readonly #changed = new Set<number>();
+  readonly #standsOnOther: boolean;
+
+  /** `standsOnOther`: it begins with the index below, so what changed before it was read counts. */
+  constructor({ standsOnOther }: { standsOnOther: boolean }) {
+    this.#standsOnOther = standsOnOther;
+  }
+
+  get isMade(): boolean {
+    return this.#index !== null;
+  }
+
+  touch(ordinal: number): void {
+    if (this.#index || this.#standsOnOther) this.#changed.add(ordinal);
+  }
+
+  touchAll(ordinals: Iterable<number>): void {
+    for (const ordinal of ordinals) this.touch(ordinal);
+  }
+
+  /** `first`: what it begins with, the index of the board below or one of everything. */
+  read(state: BoardState, first: () => FreeSeats): FreeSeats {
+    const known = this.#index ?? first();
+    this.#index =
+      this.#changed.size === 0 ? known : new BoardSeating(state).indexAfter(known, this.#changed);
+    this.#changed.clear();
+    return this.#index;
+  }
+}
+
+/** Wheelchair spaces among these seats, with their companions. */
+export function wheelchairBookings(state: BoardState, seats: readonly number[]) {
+  return accessibleEntries(new BoardSeating(state), seats);
+}
+
+/** Companion seats of a zone, whose standing depends on whether they are for everybody. */
+export function companionsIn(plan: SeatingPlan, zone: number | null): number[] {
+  return [...plan.companions].flatMap(([space, companions]) =>
+    zone === null || plan.zoneOf(space) === zone ? companions : [],
+  );
+}
+
+/** Seats that are in one of two sets alone. */
+export function* differing(one: ReadonlySet<number>, other: ReadonlySet<number>): Iterable<number> {
+  if (one === other) return;
+  for (const ordinal of one) if (!other.has(ordinal)) yield ordinal;
+  for (const ordinal of other) if (!one.has(ordinal)) yield ordinal;
 }

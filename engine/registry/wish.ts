@@ -61,6 +61,8 @@ export class QueuedWish {
 
   constructor(wish: Wish) {
     this.wish = wish;
+    // The best seats may be in a zone for members, and looking twice would cost another flush.
+    this.needsMembership = wish.command.kind === 'hold' && wish.command.best !== undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.answer = promise;
     this.#settle = { resolve, reject };

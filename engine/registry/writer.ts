@@ -156,7 +156,7 @@ export class EventWriter {
     const asked = {
       revision: own.revision,
       keys: batch.flatMap(({ wish }) => wish.key ?? []),
-      users: batch.flatMap((one) => (one.needsMembership ? userOf(one.wish) : [])),
+      users: batch.flatMap((one) => (one.needsMembership ? usersOf(one.wish) : [])),
       unsettled: this.#unsettled?.flush.row.revision ?? null,
     };
     const seen: { decided: Decided | null; next: Prepared } = { decided: null, next: 'go on' };
@@ -369,8 +369,11 @@ export class EventWriter {
   }
 }
 
-function userOf({ command }: Wish): string[] {
-  return command.kind === 'hold' ? [command.user_id] : [];
+/** Whose membership a wish depends on. */
+function usersOf({ command }: Wish): string[] {
+  if (command.kind !== 'hold') return [];
+  const named = command.items.flatMap(({ people = [] }) => people);
+  return [command.user_id, ...named, ...(command.best?.people ?? [])];
 }
 
 function rejectAll(wishes: readonly QueuedWish[], error: unknown): void {

@@ -246,5 +246,10 @@ function aPlan(): BoardPlan {
     rowNames: [{ section: null, row: 'A' }],
     labels: ids.map((_, ordinal) => String(ordinal)).join(''),
     labelEnds: Uint32Array.from(ids, (_, ordinal) => ordinal + 1),
+    x: Int32Array.from(ids, (_, ordinal) => ordinal * 1_000),
+    y: new Int32Array(SEATS),
+    categories: new Uint8Array(SEATS),
+    companionOf: new Int32Array(SEATS).fill(-1),
+    focalPoints: [{ x: 0, y: 0 }],
   });
 }

@@ -23,7 +23,7 @@ export { type BestWish, bestAvailable, MOST_OFFERS, type Offer, rankOffers } fro
 export { strandedBy } from './orphans.ts';
 export { STANDING, type Standing } from './run-seats.ts';
 export type { Score } from './score.ts';
-export { type SeatingNumbers, seatingNumbers } from './seating-numbers.ts';
+export { type SeatingCounts, seatingCounts, seatingNumbers } from './seating-numbers.ts';
 export { type SeatingColumns, SeatingPlan } from './seating-plan.ts';
 export type { SeatingView, ZoneView } from './seating-view.ts';
 export { sentenceOf } from './sentence.ts';

@@ -32,26 +32,50 @@ export type ZoneNumbers = Readonly<{
 /** From the specification's table of metrics. */
 const ALERT = { orphans: 0.1, vip: { low: 0.4, high: 0.95 }, accessible: 0.05 } as const;
 
-/** `takenSpaces`: wheelchair spaces that are held or sold. */
-export function seatingNumbers(
+/** What the numbers are made of; those of several boards can be added up. */
+export type SeatingCounts = Readonly<{
+  seats: number;
+  orphans: number;
+  taken: number;
+  vipPlaces: number;
+  vipTaken: number;
+  spaces: number;
+  spacesTaken: number;
+}>;
+
+/** `spacesTaken`: wheelchair spaces that are held or sold. */
+export function seatingCounts(
   free: FreeSeats,
   zones: readonly ZoneNumbers[],
-  takenSpaces: number,
-): SeatingNumbers {
-  const orphans = zones.reduce((sum, _, zone) => sum + free.zone(zone).orphans, 0);
+  spacesTaken: number,
+): SeatingCounts {
   const vip = zones.filter((zone) => zone.vip);
-  const vipTaken = vip.reduce((sum, { held, sold }) => sum + held + sold, 0);
-  const vipPlaces = vip.reduce((sum, { capacity, blocked }) => sum + capacity - blocked, 0);
   const seated = zones.filter((zone) => zone.has_seats);
-  const taken = seated.reduce((sum, { held, sold }) => sum + held + sold, 0);
+  const takenOf = (some: readonly ZoneNumbers[]) =>
+    some.reduce((sum, { held, sold }) => sum + held + sold, 0);
+  return {
+    seats: free.plan.seatCount,
+    orphans: zones.reduce((sum, _, zone) => sum + free.zone(zone).orphans, 0),
+    taken: takenOf(seated),
+    vipPlaces: vip.reduce((sum, { capacity, blocked }) => sum + capacity - blocked, 0),
+    vipTaken: takenOf(vip),
+    spaces: free.plan.spaces.reduce((sum, zone) => sum + zone.length, 0),
+    spacesTaken,
+  };
+}
+
+/** The numbers of one board, or of several together. */
+export function seatingNumbers(boards: readonly SeatingCounts[]): SeatingNumbers {
+  const sum = (name: keyof SeatingCounts) => boards.reduce((total, one) => total + one[name], 0);
+  const orphans = sum('orphans');
+  const taken = sum('taken');
   const numbers = {
     orphans,
-    orphan_ratio: ratio(orphans, free.plan.seatCount),
-    vip_utilisation: ratio(vipTaken, vipPlaces),
-    accessibility_utilisation: ratio(takenSpaces, taken),
+    orphan_ratio: ratio(orphans, sum('seats')),
+    vip_utilisation: ratio(sum('vipTaken'), sum('vipPlaces')),
+    accessibility_utilisation: ratio(sum('spacesTaken'), taken),
   };
-  const spaces = free.plan.spaces.some((zone) => zone.length > 0);
-  const about = { vip: vipPlaces > 0, accessible: spaces && taken > 0 };
+  const about = { vip: sum('vipPlaces') > 0, accessible: sum('spaces') > 0 && taken > 0 };
   return { ...numbers, alerts: alertsOf(numbers, about) };
 }
 

@@ -1,19 +1,21 @@
-import { type SeatingNumbers, seatingNumbers } from '#allocation';
+import { type SeatingCounts, seatingCounts } from '#allocation';
 import { zoneIsVip } from '#policies';
 import { type BoardState, SEAT } from './board-state.ts';
 
-/** How well a board is filled: seats left alone, VIP places and wheelchair spaces in use. */
-export function boardNumbers(state: BoardState): SeatingNumbers {
+/** How a board is filled: seats left alone, VIP places and wheelchair spaces in use. */
+export function boardCounts(state: BoardState): SeatingCounts {
   const zones = state.config.zones.map(({ zone_type, has_seats, capacity }, zone) => ({
     vip: zoneIsVip(zone_type),
     has_seats,
     capacity,
     ...state.countsOf(zone),
   }));
-  const spaces = state.plan.seating.spaces.flat();
-  const taken = spaces.filter((seat) => {
-    const code = state.codeOf(seat);
-    return code === SEAT.held || code === SEAT.sold;
-  });
-  return seatingNumbers(state.free, zones, taken.length);
+  let spacesTaken = 0;
+  for (const spaces of state.plan.seating.spaces) {
+    for (const seat of spaces) {
+      const code = state.codeOf(seat);
+      if (code === SEAT.held || code === SEAT.sold) spacesTaken++;
+    }
+  }
+  return seatingCounts(state.free, zones, spacesTaken);
 }

@@ -10,7 +10,7 @@ export type {
   BoardZone,
   EventTimes,
 } from './board-config.ts';
-export { boardNumbers } from './board-numbers.ts';
+export { boardCounts } from './board-numbers.ts';
 export { BoardPlan, type PlanColumns, type RowName } from './board-plan.ts';
 export { wheelchairBookings } from './board-seating.ts';
 export {

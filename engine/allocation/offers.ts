@@ -257,7 +257,11 @@ function refusal(view: SeatingView, wish: BestWish): NoOffer {
   return { kind: 'refused', code: 'no_adjacent_seats', message };
 }
 
-function nothingLeft({ quantity, accessible }: BestWish): NoOffer {
+/** What is said when there are not that many seats. */
+export function nothingLeft({
+  quantity,
+  accessible,
+}: Pick<BestWish, 'quantity' | 'accessible'>): NoOffer {
   const what =
     accessible > 0 ? 'wheelchair spaces' : quantity === 1 ? 'seats' : 'seats for so many';
   return { kind: 'refused', code: 'no_available_seats', message: `No ${what} available.` };

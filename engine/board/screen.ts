@@ -1,3 +1,4 @@
+import { nothingLeft } from '#allocation';
 import type { BoardState } from './board-state.ts';
 import type { BestRequest, Facts, HoldCommand, Refused } from './commands.ts';
 import { refused } from './commands.ts';
@@ -45,7 +46,7 @@ function screenBest(board: Board, request: BestRequest, now_ms: number): Refused
   if (open >= quantity || [...named].some((id) => !zones.some((zone) => zone.zone_id === id))) {
     return null;
   }
-  return { ...refused('no_available_seats'), message: 'No seats for so many available.' };
+  return { ...refused('no_available_seats'), message: nothingLeft(request).message };
 }
 
 /** Something in the way is about to be over. */

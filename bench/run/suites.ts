@@ -5,11 +5,13 @@ import { decideSuite, loadSuite } from '#board';
 import { holdsSuite } from '#holds';
 import type { Figure } from '#measure';
 import { buyersOf, joinStage, newEvent, openStage, type Stage, seatIdsOf, stadium } from '#stage';
+import { weekSuite } from '#week';
 import { type Bench, conflictSuite, Fleet, schemaSuite, writerSuite } from '#writer';
 
 /** The last one takes parts of the schema away and only runs when it is named. */
 export const SUITES = [
   'allocation',
+  'week',
   'decide',
   'load',
   'conflicts',
@@ -37,9 +39,12 @@ export async function runSuites(
 ): Promise<Figure[]> {
   const unknown = wanted.find((name) => !(SUITES as readonly string[]).includes(name));
   if (unknown !== undefined) throw new Error(`there is no suite ${unknown}: ${SUITES.join(', ')}`);
-  // It needs no services, and nobody should wait for them who asks for it alone.
-  const pure = wanted.includes('allocation') ? allocationSuite(settings.quick) : [];
-  const others = wanted.filter((name) => name !== 'allocation');
+  // They need no services, and nobody should wait for them who asks for these alone.
+  const pure = [
+    ...(wanted.includes('allocation') ? allocationSuite(settings.quick) : []),
+    ...(wanted.includes('week') ? weekSuite(settings.quick) : []),
+  ];
+  const others = wanted.filter((name) => name !== 'allocation' && name !== 'week');
   if (others.length === 0) return pure;
   console.log('Postgres is started and a stadium is built …');
   const stage = await openStage();

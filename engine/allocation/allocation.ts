@@ -24,6 +24,6 @@ export { strandedBy } from './orphans.ts';
 export { STANDING, type Standing } from './run-seats.ts';
 export type { Score } from './score.ts';
 export { type SeatingCounts, seatingCounts, seatingNumbers } from './seating-numbers.ts';
-export { type SeatingColumns, SeatingPlan } from './seating-plan.ts';
+export { measureSeats, type SeatingColumns, SeatingPlan } from './seating-plan.ts';
 export type { SeatingView, ZoneView } from './seating-view.ts';
 export { sentenceOf } from './sentence.ts';

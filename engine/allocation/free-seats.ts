@@ -1,9 +1,13 @@
-import { assert } from '#kit';
+import { assert, finish, type Steps } from '#kit';
 import { hasBlock, RunSeats, type Standing, type Summary } from './run-seats.ts';
 import type { SeatingPlan } from './seating-plan.ts';
 
 /** Measured on 4,379 runs: 8 to 32 are equally quick to search, 16 copies least on a change. */
-const FAN = 16;
+const BITS = 4;
+const FAN = 1 << BITS;
+
+/** So many runs are indexed at a time: about a millisecond. */
+const RUNS_AT_ONCE = 256;
 
 /** A node over up to FAN nodes, or runs. */
 class Knot implements Summary {
@@ -55,15 +59,22 @@ export class FreeSeats {
   }
 
   static of(plan: SeatingPlan, standingOf: (ordinal: number) => Standing): FreeSeats {
+    return finish(FreeSeats.building(plan, standingOf));
+  }
+
+  /** The same in steps, for whoever has many seats. */
+  static *building(plan: SeatingPlan, standingOf: (ordinal: number) => Standing): Steps<FreeSeats> {
     const zones = Array.from({ length: plan.zoneCount }, () => ({ open: 0, pool: 0, orphans: 0 }));
-    let parts: (Knot | RunSeats)[] = Array.from(plan.ranked, (number) => {
+    let parts: (Knot | RunSeats)[] = [];
+    for (const number of plan.ranked) {
       const { first, count, zone } = plan.run(number);
       const standings = new Uint8Array(count);
       for (let place = 0; place < count; place++) standings[place] = standingOf(first + place);
       const run = new RunSeats(standings);
       addTo(zones[zone], run, 1);
-      return run;
-    });
+      parts.push(run);
+      if (parts.length % RUNS_AT_ONCE === 0) yield;
+    }
     let depth = 0;
     do {
       parts = Array.from(
@@ -92,9 +103,9 @@ export class FreeSeats {
   atRank(rank: number): RunSeats {
     let node = this.#root;
     for (let level = this.#depth - 1; level > 0; level--) {
-      node = node.parts[Math.floor(rank / FAN ** level) % FAN] as Knot;
+      node = node.parts[(rank >> (BITS * level)) & (FAN - 1)] as Knot;
     }
-    const run = node.parts[rank % FAN];
+    const run = node.parts[rank & (FAN - 1)];
     assert(run instanceof RunSeats, 'there is such a run');
     return run;
   }
@@ -171,7 +182,7 @@ export class FreeSeats {
     size: number,
     tidy: boolean,
   ): number {
-    const width = FAN ** (level - 1);
+    const width = 1 << (BITS * (level - 1));
     const start = Math.max(0, Math.floor((from - base) / width));
     for (let index = start; index < node.parts.length; index++) {
       const first = base + index * width;
@@ -206,7 +217,7 @@ function collect(node: Knot, width: number, base: number, wanted: Collecting): v
 }
 
 function replaced(node: Knot, level: number, rank: number, run: RunSeats): Knot {
-  const index = Math.floor(rank / FAN ** (level - 1)) % FAN;
+  const index = (rank >> (BITS * (level - 1))) & (FAN - 1);
   const parts = node.parts.slice();
   parts[index] = level === 1 ? run : replaced(parts[index] as Knot, level - 1, rank, run);
   return new Knot(parts);

@@ -1,4 +1,4 @@
-import { assert } from '#kit';
+import { assert, finish, type Steps } from '#kit';
 import { SEAT_CATEGORIES, type SeatCategory } from '#policies';
 
 /**
@@ -48,6 +48,8 @@ export type Row = Readonly<{
  */
 const OFF_CENTRE_PART = 100;
 
+const WHEELCHAIR = SEAT_CATEGORIES.indexOf('wheelchair');
+
 /** Measured: a run with its ranks and bounds, a row with its label and place. */
 const RUN_BYTES = 80;
 const ROW_BYTES = 120;
@@ -68,6 +70,8 @@ export class SeatingPlan {
   readonly rankOf: Uint32Array;
   /** Where the runs of a zone begin among the ranked; one more at the end. */
   readonly zoneStarts: Uint32Array;
+  /** Where the rows of a zone begin; one more at the end. */
+  readonly rowStarts: Uint32Array;
   /** The cost of the best seat, by rank: no block of this run can have a lower mean. */
   readonly bounds: Float64Array;
   /** How far the ends of a run are from its middle seat, along the seats. */
@@ -82,16 +86,17 @@ export class SeatingPlan {
   /** What it keeps, its columns included. */
   readonly bytes: number;
 
-  constructor(columns: SeatingColumns) {
+  /** `measured`: by `measureSeats`, which whoever has many seats does step by step. */
+  constructor(columns: SeatingColumns, measured: Measured = finish(measureSeats(columns))) {
     this.columns = columns;
     this.seatCount = columns.zones.length;
     this.zoneCount = columns.focalPoints.length;
     assert(this.seatCount === columns.x.length, 'every seat has a place');
-    const { runs, runOf } = findRuns(columns);
+    const { runs, runOf } = measured;
     this.runs = runs;
     this.runOf = runOf;
-    this.rows = findRows(columns, runs);
-    this.costs = costsOf(columns, this.rows);
+    this.rows = measured.rows;
+    this.costs = measured.costs;
     this.bounds = new Float64Array(runs.length);
     this.ranked = this.#rankRuns();
     this.rankOf = new Uint32Array(runs.length);
@@ -99,6 +104,7 @@ export class SeatingPlan {
       this.rankOf[run] = rank;
     });
     this.zoneStarts = startsOf(runs, this.zoneCount);
+    this.rowStarts = startsOf(this.rows, this.zoneCount);
     this.reaches = Float64Array.from(runs, (run) => reachOf(columns, run));
     this.companions = companionsOf(columns.companionOf);
     const paired = [...this.companions.keys()].map((space) => this.zoneOf(space));
@@ -145,7 +151,7 @@ export class SeatingPlan {
   }
 
   isSpace(ordinal: number): boolean {
-    return this.categoryOf(ordinal) === 'wheelchair';
+    return this.columns.categories[ordinal] === WHEELCHAIR;
   }
 
   areNeighbours(one: number, other: number): boolean {
@@ -163,16 +169,20 @@ export class SeatingPlan {
   }
 
   #rankRuns(): Uint32Array {
-    const best = this.runs.map(({ first, count }) => {
+    const { costs } = this;
+    const best = new Float64Array(this.runs.length);
+    const zones = new Uint32Array(this.runs.length);
+    this.runs.forEach(({ first, count, zone }, run) => {
       let least = Number.POSITIVE_INFINITY;
       for (let seat = first; seat < first + count; seat++) {
-        least = Math.min(least, this.costOf(seat));
+        least = Math.min(least, costs[seat] ?? 0);
       }
-      return least;
+      best[run] = least;
+      zones[run] = zone;
     });
     const order = Uint32Array.from(this.runs.keys()).sort((one, other) => {
-      const zones = this.run(one).zone - this.run(other).zone;
-      return zones || (best[one] ?? 0) - (best[other] ?? 0) || one - other;
+      const apart = (zones[one] ?? 0) - (zones[other] ?? 0);
+      return apart || (best[one] ?? 0) - (best[other] ?? 0) || one - other;
     });
     order.forEach((run, rank) => {
       this.bounds[rank] = best[run] ?? 0;
@@ -182,14 +192,39 @@ export class SeatingPlan {
 
   #spacesByZone(): number[][] {
     const spaces = Array.from({ length: this.zoneCount }, () => [] as number[]);
+    const { categories } = this.columns;
     for (let seat = 0; seat < this.seatCount; seat++) {
-      if (this.isSpace(seat)) spaces[this.zoneOf(seat)]?.push(seat);
+      if (categories[seat] === WHEELCHAIR) spaces[this.zoneOf(seat)]?.push(seat);
     }
     for (const zone of spaces) {
       zone.sort((one, other) => this.costOf(one) - this.costOf(other) || one - other);
     }
     return spaces;
   }
+}
+
+type Measured = Readonly<{
+  runs: readonly Run[];
+  runOf: Uint32Array;
+  rows: readonly Row[];
+  costs: Uint32Array;
+}>;
+
+/** So many rows are measured at a time: a millisecond, or a few before the code is compiled. */
+const ROWS_AT_ONCE = 256;
+
+/** What takes longest about a plan: runs, rows, and how far each seat is from the best place. */
+export function* measureSeats(columns: SeatingColumns): Steps<Measured> {
+  const { runs, runOf } = findRuns(columns);
+  yield;
+  const rows = findRows(columns, runs);
+  const costs = new Uint32Array(columns.x.length);
+  for (let from = 0; from < rows.length; from += ROWS_AT_ONCE) {
+    yield;
+    addCosts(costs, columns, rows.slice(from, from + ROWS_AT_ONCE));
+  }
+  yield;
+  return { runs, runOf, rows, costs };
 }
 
 function findRuns({ zones, rows, runs: names }: SeatingColumns) {
@@ -228,46 +263,51 @@ function findRows({ rowNames }: SeatingColumns, runs: readonly Run[]): Row[] {
 
 /** Square roots are exact to the last bit everywhere; `Math.hypot` is not. */
 export function distanceBetween(one: Spot, other: Spot): number {
-  const x = one.x - other.x;
-  const y = one.y - other.y;
+  return lengthOf(one.x - other.x, one.y - other.y);
+}
+
+function lengthOf(x: number, y: number): number {
   return Math.sqrt(x * x + y * y);
 }
 
-function costsOf({ x, y, focalPoints }: SeatingColumns, rows: readonly Row[]): Uint32Array {
-  const costs = new Uint32Array(x.length);
+function addCosts(
+  costs: Uint32Array,
+  { x, y, focalPoints }: SeatingColumns,
+  rows: readonly Row[],
+): void {
   for (const { first, count, zone } of rows) {
     const focal = focalPoints[zone];
     assert(focal, 'every zone has a focal point');
-    const middle = { x: 0, y: 0 };
+    let [middleX, middleY] = [0, 0];
     for (let seat = first; seat < first + count; seat++) {
-      middle.x += (x[seat] ?? 0) / count;
-      middle.y += (y[seat] ?? 0) / count;
+      middleX += (x[seat] ?? 0) / count;
+      middleY += (y[seat] ?? 0) / count;
     }
+    // By numbers alone: a spot for each of 100,000 seats would keep the loop for longer.
     for (let seat = first; seat < first + count; seat++) {
-      const spot = { x: x[seat] ?? 0, y: y[seat] ?? 0 };
-      const off = distanceBetween(spot, middle) / OFF_CENTRE_PART;
-      costs[seat] = Math.round(distanceBetween(spot, focal)) + Math.round(off);
+      const [seatX, seatY] = [x[seat] ?? 0, y[seat] ?? 0];
+      const off = lengthOf(seatX - middleX, seatY - middleY) / OFF_CENTRE_PART;
+      costs[seat] = Math.round(lengthOf(seatX - focal.x, seatY - focal.y)) + Math.round(off);
     }
   }
-  return costs;
 }
 
 function reachOf({ x, y }: SeatingColumns, { first, count }: Run): number {
-  const at = (ordinal: number) => ({ x: x[ordinal] ?? 0, y: y[ordinal] ?? 0 });
   const middle = first + (count >> 1);
   let left = 0;
   let right = 0;
   for (let seat = first; seat + 1 < first + count; seat++) {
-    const step = distanceBetween(at(seat), at(seat + 1));
+    const [here, next] = [seat, seat + 1];
+    const step = lengthOf((x[here] ?? 0) - (x[next] ?? 0), (y[here] ?? 0) - (y[next] ?? 0));
     if (seat < middle) left += step;
     else right += step;
   }
   return Math.max(left, right);
 }
 
-function startsOf(runs: readonly Run[], zoneCount: number): Uint32Array {
+function startsOf(parts: readonly { zone: number }[], zoneCount: number): Uint32Array {
   const starts = new Uint32Array(zoneCount + 1);
-  for (const { zone } of runs) starts[zone + 1] = (starts[zone + 1] ?? 0) + 1;
+  for (const { zone } of parts) starts[zone + 1] = (starts[zone + 1] ?? 0) + 1;
   for (let zone = 0; zone < zoneCount; zone++) {
     starts[zone + 1] = (starts[zone + 1] ?? 0) + (starts[zone] ?? 0);
   }
@@ -276,11 +316,12 @@ function startsOf(runs: readonly Run[], zoneCount: number): Uint32Array {
 
 function companionsOf(companionOf: Int32Array): Map<number, number[]> {
   const companions = new Map<number, number[]>();
-  companionOf.forEach((space, seat) => {
-    if (space < 0) return;
+  for (let seat = 0; seat < companionOf.length; seat++) {
+    const space = companionOf[seat] ?? -1;
+    if (space < 0) continue;
     const known = companions.get(space);
     if (known) known.push(seat);
     else companions.set(space, [seat]);
-  });
+  }
   return companions;
 }

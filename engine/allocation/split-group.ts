@@ -1,5 +1,5 @@
 import type { FreeSeats } from './free-seats.ts';
-import { type RowPlan, rowPlans } from './row-plans.ts';
+import { type RowPlan, rowPlans, sharedRowPlans } from './row-plans.ts';
 import { STANDING } from './run-seats.ts';
 import { scoreOf } from './score.ts';
 import { type CostOf, costNear, focalCost, type MayTake } from './seat-blocks.ts';
@@ -22,15 +22,13 @@ type Partial = Readonly<{
   parts: readonly RowPlan[];
 }>;
 
-/**
- * Rows that are looked at before asking whether the best that can be hoped for is among them; then
- * four times as many, so that asking costs little beside looking.
- */
+/** Rows that are looked at before asking whether the best that can be hoped for is among them. */
 const PORTION = 16;
-const MORE = 4;
+const MORE = 16;
 /**
- * Nobody waits for more rows than this. Whether a group fits at all is told by the rows with most
- * seats, so those are looked at wherever they are.
+ * Nobody waits for more rows than this. Whether a group can sit in few pieces is told by the rows
+ * with the longest blocks, and whether it fits at all by those with most seats, so these are looked
+ * at wherever they are.
  */
 const MOST_ROWS = 256;
 const FULLEST = 32;
@@ -47,26 +45,29 @@ const FINALISTS = 4;
  * more rows, and for the distances, the best of many are compared.
  */
 export function splitGroup(free: FreeSeats, zone: number, wish: SplitWish): number[] | null {
-  const order = rowOrder(free, zone, wish);
   const ideal = idealRank(free, zone, wish.size);
   const costOf = wishedCost(free, wish);
-  const looked: RowPlan[][] = [];
+  const shared = !wish.may && !wish.beside?.length;
+  const table = new RowTable(wish.size);
+  const look = (row: number) => {
+    const plans = shared ? sharedRowPlans(free, row, wish.size) : rowPlans(free, row, wish, costOf);
+    table.add(plans);
+  };
   let asked = PORTION;
-  for (const row of order) {
-    looked.push(rowPlans(free, row, wish, costOf));
-    if (looked.length < asked) continue;
+  for (const row of rowOrder(free, zone, wish)) {
+    look(row);
+    if (table.rows < asked) continue;
     asked *= MORE;
-    const best = combine(looked, wish);
+    const best = combine(table, wish);
     if (best[0] && best[0].rank <= ideal) return bestOf(free, best.slice(0, FINALISTS), wish);
-    if (looked.length >= MOST_ROWS) break;
+    if (table.rows >= MOST_ROWS) break;
   }
-  if (looked.length >= MOST_ROWS) {
-    const known = new Set(looked.map((plans) => plans[0]?.row));
-    for (const row of fullestRows(free, zone, wish.may)) {
-      if (!known.has(row)) looked.push(rowPlans(free, row, wish, costOf));
-    }
-  }
-  return bestOf(free, combine(looked, wish).slice(0, FINALISTS), wish);
+  if (table.rows < MOST_ROWS) return bestOf(free, combine(table, wish).slice(0, FINALISTS), wish);
+  for (const row of rowsWithBlocks(free, zone, wish.size)) if (!table.has(row)) look(row);
+  const near = combine(table, wish);
+  if (near.length > 0) return bestOf(free, near.slice(0, FINALISTS), wish);
+  for (const row of fullestRows(free, zone, wish.may)) if (!table.has(row)) look(row);
+  return bestOf(free, combine(table, wish).slice(0, FINALISTS), wish);
 }
 
 function wishedCost(free: FreeSeats, { beside }: SplitWish): CostOf {
@@ -102,20 +103,57 @@ function* rowsWithSeats(free: FreeSeats, zone: number): Generator<number> {
   }
 }
 
+/** Some rows of a zone with the longest blocks, the longest and among those the nearest first. */
+function rowsWithBlocks(free: FreeSeats, zone: number, size: number): Set<number> {
+  const { plan } = free;
+  const end = plan.zoneStarts[zone + 1] ?? 0;
+  const rows = new Set<number>();
+  for (let length = free.longestIn(zone, size); length > 1 && rows.size < FULLEST; length--) {
+    let rank = free.next(plan.zoneStarts[zone] ?? 0, end, length, false);
+    for (; rank >= 0 && rows.size < FULLEST; rank = free.next(rank + 1, end, length, false)) {
+      rows.add(plan.run(plan.ranked[rank] ?? 0).row);
+    }
+  }
+  return rows;
+}
+
 /** The rows of a zone with most seats that may be taken. */
 function fullestRows(free: FreeSeats, zone: number, may: MayTake | undefined): number[] {
-  const counted = [...rowsWithSeats(free, zone)].map((row) => {
-    const { first, count, firstRun, runCount } = free.plan.row(row);
-    let seats = 0;
-    if (may) {
-      for (let seat = first; seat < first + count; seat++) {
-        if (free.standingOf(seat) === STANDING.pool && may(seat)) seats++;
-      }
-    } else for (let run = 0; run < runCount; run++) seats += free.run(firstRun + run).pool;
-    return { row, seats };
-  });
-  counted.sort((one, other) => other.seats - one.seats || one.row - other.row);
-  return counted.slice(0, FULLEST).map(({ row }) => row);
+  const { plan } = free;
+  const rows: { row: number; seats: number }[] = [];
+  let least = 1;
+  for (let row = plan.rowStarts[zone] ?? 0; row < (plan.rowStarts[zone + 1] ?? 0); row++) {
+    const seats = seatsInRow(free, row, may);
+    if (seats < least) continue;
+    rows.push({ row, seats });
+    if (rows.length < 2 * FULLEST) continue;
+    rows.sort(bySeats);
+    rows.length = FULLEST;
+    // What is as full as the last one comes after it, by its number.
+    least = (rows[FULLEST - 1]?.seats ?? 0) + 1;
+  }
+  return rows
+    .sort(bySeats)
+    .slice(0, FULLEST)
+    .map(({ row }) => row);
+}
+
+type Fullness = Readonly<{ row: number; seats: number }>;
+
+function bySeats(one: Fullness, other: Fullness): number {
+  return other.seats - one.seats || one.row - other.row;
+}
+
+function seatsInRow(free: FreeSeats, row: number, may: MayTake | undefined): number {
+  const { first, count, firstRun, runCount } = free.plan.row(row);
+  let seats = 0;
+  for (let run = 0; run < runCount; run++) seats += free.run(firstRun + run).pool;
+  if (!may || seats === 0) return seats;
+  seats = 0;
+  for (let seat = first; seat < first + count; seat++) {
+    if (free.standingOf(seat) === STANDING.pool && may(seat)) seats++;
+  }
+  return seats;
 }
 
 /** The best rank that the longest block of the zone leaves to hope for. */
@@ -128,12 +166,12 @@ function idealRank(free: FreeSeats, zone: number, size: number): number {
 }
 
 /** Whole groups, the best first: rows are added to partial groups one after the other. */
-function combine(rows: readonly RowPlan[][], wish: SplitWish): Partial[] {
+function combine(table: RowTable, wish: SplitWish): Partial[] {
   const { size } = wish;
   const keep = wish.rows > 2 ? NARROW : WIDE;
   let level = new Shortlist(size, keep);
-  for (const plans of rows) {
-    for (const plan of plans) level.offer(plan.seats, plan.rank, plan.cost, [], plan);
+  for (let seats = 1; seats <= size; seats++) {
+    for (const plan of table.plansOf(seats)) level.offer(seats, plan.rank, plan.cost, [], plan);
   }
   const whole = level.of(size);
   for (let used = 1; used < wish.rows; used++) {
@@ -142,7 +180,7 @@ function combine(rows: readonly RowPlan[][], wish: SplitWish): Partial[] {
     // Of two rows the one with more people is the main one, so the other order need not be tried.
     const fewest = wish.rows === 2 ? Math.ceil(size / 2) : 1;
     for (let seats = fewest; seats < size; seats++) {
-      for (const partial of level.of(seats)) extend(partial, seats, rows, last, next);
+      for (const partial of level.of(seats)) extend(partial, seats, table, last, next);
     }
     whole.push(...next.of(size));
     level = next;
@@ -153,23 +191,65 @@ function combine(rows: readonly RowPlan[][], wish: SplitWish): Partial[] {
 function extend(
   partial: Partial,
   seats: number,
-  rows: readonly RowPlan[][],
+  table: RowTable,
   last: boolean,
   next: Shortlist,
 ): void {
   const main = partial.parts[0];
   if (!main) return;
   const missing = next.size - seats;
-  for (const plans of rows) {
-    const most = Math.min(missing, plans.length);
-    for (let added = last ? missing : 1; added <= most; added++) {
-      const plan = plans[added - 1];
+  for (let added = last ? missing : 1; added <= missing; added++) {
+    const { ranks, costs } = table.numbersOf(added);
+    const worst = next.worst(seats + added);
+    for (let index = 0; index < ranks.length; index++) {
+      const rank = partial.rank + (ranks[index] ?? 0);
+      const cost = partial.cost + (costs[index] ?? 0);
+      // Nearly all end here, by two numbers.
+      if (rank > worst.rank || (rank === worst.rank && cost >= worst.cost)) continue;
+      const plan = table.plansOf(added)[index];
       if (!plan || partial.parts.some(({ row }) => row === plan.row)) continue;
-      const rank = partial.rank + plan.rank;
-      if (!next.wants(seats + added, rank, partial.cost + plan.cost)) continue;
       const spread = distanceBetween(plan.centre, main.centre) * added;
-      next.offer(seats + added, rank, partial.cost + plan.cost + spread, partial.parts, plan);
+      if (!next.offer(seats + added, rank, cost + spread, partial.parts, plan)) continue;
+      Object.assign(worst, next.worst(seats + added));
     }
+  }
+}
+
+/** Plans of the rows that were looked at, by how many people they seat. */
+class RowTable {
+  readonly #plans: RowPlan[][];
+  readonly #numbers: { ranks: number[]; costs: number[] }[];
+  readonly #known = new Set<number>();
+
+  constructor(size: number) {
+    this.#plans = Array.from({ length: size + 1 }, () => []);
+    this.#numbers = Array.from({ length: size + 1 }, () => ({ ranks: [], costs: [] }));
+  }
+
+  get rows(): number {
+    return this.#known.size;
+  }
+
+  has(row: number): boolean {
+    return this.#known.has(row);
+  }
+
+  /** All plans of one row. */
+  add(plans: readonly RowPlan[]): void {
+    for (const plan of plans) {
+      this.#known.add(plan.row);
+      this.#plans[plan.seats]?.push(plan);
+      this.#numbers[plan.seats]?.ranks.push(plan.rank);
+      this.#numbers[plan.seats]?.costs.push(plan.cost);
+    }
+  }
+
+  plansOf(seats: number): readonly RowPlan[] {
+    return this.#plans[seats] ?? [];
+  }
+
+  numbersOf(seats: number): Readonly<{ ranks: readonly number[]; costs: readonly number[] }> {
+    return this.#numbers[seats] ?? { ranks: [], costs: [] };
   }
 }
 
@@ -195,13 +275,21 @@ class Shortlist {
     cost: number,
     parts: readonly RowPlan[],
     added: RowPlan,
-  ): void {
-    if (!this.wants(seats, rank, cost)) return;
+  ): boolean {
+    if (!this.wants(seats, rank, cost)) return false;
     const group = this.#groups[seats] ?? [];
     let place = group.length;
     while (place > 0 && isBefore(rank, cost, group[place - 1])) place--;
     group.splice(place, 0, { rank, cost, parts: [...parts, added] });
     if (group.length > this.#keep) group.pop();
+    return true;
+  }
+
+  /** What a group of this size must be better than. */
+  worst(seats: number): { rank: number; cost: number } {
+    const { rank = Number.POSITIVE_INFINITY, cost = Number.POSITIVE_INFINITY } =
+      this.#groups[seats]?.[this.#keep - 1] ?? {};
+    return { rank, cost };
   }
 
   wants(seats: number, rank: number, cost: number): boolean {

@@ -26,14 +26,18 @@ export class BoardPlan {
   readonly seatCount: number;
   readonly bytes: number;
 
-  /** `index` may have been filled while the seats were read. */
-  constructor(columns: PlanColumns, index = new SeatIndex(columns.seatIds)) {
+  /** `index` may have been filled while the seats were read, and the seats been measured. */
+  constructor(
+    columns: PlanColumns,
+    index = new SeatIndex(columns.seatIds),
+    seating = new SeatingPlan(columns),
+  ) {
     this.#columns = columns;
     this.#index = index;
     this.seatCount = columns.zones.length;
     assert(columns.seatIds.length === this.seatCount * 16, 'every seat has an id');
     index.fillTo(this.seatCount);
-    this.seating = new SeatingPlan(columns);
+    this.seating = seating;
     const { seatIds, numbers, labelEnds, labels } = columns;
     const arrays = [seatIds, numbers, labelEnds];
     const packed = arrays.reduce((sum, array) => sum + array.byteLength, labels.length);

@@ -8,6 +8,7 @@ import {
   standingOf,
   touchedBy,
 } from '#allocation';
+import { finish, type Steps } from '#kit';
 import type { SeatingPolicy } from '#policies';
 import { type BoardState, SEAT } from './board-state.ts';
 
@@ -53,7 +54,11 @@ export class BoardSeating implements AccessibleView {
 
   /** The index of everything. */
   index(): FreeSeats {
-    return FreeSeats.of(this.plan, (ordinal) => standingOf(this, ordinal));
+    return finish(this.indexing());
+  }
+
+  indexing(): Steps<FreeSeats> {
+    return FreeSeats.building(this.plan, (ordinal) => standingOf(this, ordinal));
   }
 
   /** The index after some seats changed: a draft's from its board's, a board's after a row. */
@@ -84,6 +89,11 @@ export class KeptIndex {
 
   get isMade(): boolean {
     return this.#index !== null;
+  }
+
+  /** Made elsewhere, in steps, while nothing changed. */
+  set(index: FreeSeats): void {
+    this.#index = index;
   }
 
   touch(ordinal: number): void {

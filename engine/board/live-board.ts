@@ -1,5 +1,5 @@
 import type { FreeSeats } from '#allocation';
-import { assert } from '#kit';
+import { assert, type Steps } from '#kit';
 import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
@@ -216,6 +216,11 @@ export class Board implements WritableState {
 
   isReleased(zone: number): boolean {
     return this.#released.has(zone);
+  }
+
+  /** Makes the index in steps, while the board is nobody's yet. */
+  *indexing(): Steps<void> {
+    this.#index.set(yield* new BoardSeating(this).indexing());
   }
 
   get free(): FreeSeats {

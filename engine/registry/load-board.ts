@@ -10,7 +10,7 @@ import {
   type HoldSource,
 } from '#board';
 import type { EventRow } from '#events';
-import { assert, nextTurn, uuidText } from '#kit';
+import { assert, inTurns, nextTurn, uuidText } from '#kit';
 import { type AccessMode, DEFAULT_POLICY, readPolicy, type ZoneType } from '#policies';
 import type { Transaction } from '#postgres';
 import {
@@ -102,6 +102,8 @@ export async function loadBoard(
     board.restore(content.holds.slice(from, from + HOLD_PORTION));
     await pause();
   }
+  // Made now, in turns: the first wish that needs it holds the event's lock.
+  await inTurns(board.indexing());
   return board;
 }
 

@@ -1,5 +1,6 @@
+import { measureSeats, SeatingPlan } from '#allocation';
 import { BoardPlan, type RowName, SeatIndex } from '#board';
-import { assert, uuidText } from '#kit';
+import { assert, inTurns, uuidText } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
 import type { Scope } from '#scope';
 import { readFocalPoints, readPlanSeats, SECTION_END, SEPARATOR } from './load.sql.ts';
@@ -125,7 +126,9 @@ export async function readPlan(
   for (const pair of pairs) unpackPairs(pair, index, columns.companionOf);
   const focalPoints = await transaction.query(readFocalPoints(organizationId, layout_id, version));
   const names = { rowNames: rows.names, labels: labels.join('') };
-  return new BoardPlan({ ...columns, ...names, focalPoints }, index);
+  const all = { ...columns, ...names, focalPoints };
+  const measured = await inTurns(measureSeats(all));
+  return new BoardPlan(all, index, new SeatingPlan(all, measured));
 }
 
 type Places = Readonly<{ x: Buffer | null; y: Buffer | null; categories: string | null }>;

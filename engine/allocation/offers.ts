@@ -217,7 +217,8 @@ function offerOf({ free }: SeatingView, wish: BestWish, { zone, seats, score }: 
     orphans,
     orphan_reason: orphans.length === 0 ? null : nearlyFull ? 'row_nearly_full' : 'no_other_choice',
     score,
-    message: sentenceOf(free, seats),
+    // Of everybody, so that a party that grows reads where the newcomers are.
+    message: sentenceOf(free, party),
   };
 }
 

@@ -97,15 +97,15 @@ export class SeatingPlan {
     this.runOf = runOf;
     this.rows = measured.rows;
     this.costs = measured.costs;
-    this.bounds = new Float64Array(runs.length);
-    this.ranked = this.#rankRuns();
+    this.bounds = measured.bounds;
+    this.ranked = measured.ranked;
     this.rankOf = new Uint32Array(runs.length);
     this.ranked.forEach((run, rank) => {
       this.rankOf[run] = rank;
     });
     this.zoneStarts = startsOf(runs, this.zoneCount);
     this.rowStarts = startsOf(this.rows, this.zoneCount);
-    this.reaches = Float64Array.from(runs, (run) => reachOf(columns, run));
+    this.reaches = measured.reaches;
     this.companions = companionsOf(columns.companionOf);
     const paired = [...this.companions.keys()].map((space) => this.zoneOf(space));
     this.companionZones = [...new Set(paired)].sort((one, other) => one - other);
@@ -168,28 +168,6 @@ export class SeatingPlan {
     return { x: sum.x / ordinals.length, y: sum.y / ordinals.length };
   }
 
-  #rankRuns(): Uint32Array {
-    const { costs } = this;
-    const best = new Float64Array(this.runs.length);
-    const zones = new Uint32Array(this.runs.length);
-    this.runs.forEach(({ first, count, zone }, run) => {
-      let least = Number.POSITIVE_INFINITY;
-      for (let seat = first; seat < first + count; seat++) {
-        least = Math.min(least, costs[seat] ?? 0);
-      }
-      best[run] = least;
-      zones[run] = zone;
-    });
-    const order = Uint32Array.from(this.runs.keys()).sort((one, other) => {
-      const apart = (zones[one] ?? 0) - (zones[other] ?? 0);
-      return apart || (best[one] ?? 0) - (best[other] ?? 0) || one - other;
-    });
-    order.forEach((run, rank) => {
-      this.bounds[rank] = best[run] ?? 0;
-    });
-    return order;
-  }
-
   #spacesByZone(): number[][] {
     const spaces = Array.from({ length: this.zoneCount }, () => [] as number[]);
     const { categories } = this.columns;
@@ -208,6 +186,9 @@ type Measured = Readonly<{
   runOf: Uint32Array;
   rows: readonly Row[];
   costs: Uint32Array;
+  ranked: Uint32Array;
+  bounds: Float64Array;
+  reaches: Float64Array;
 }>;
 
 /** So many rows are measured at a time: a millisecond, or a few before the code is compiled. */
@@ -224,7 +205,28 @@ export function* measureSeats(columns: SeatingColumns): Steps<Measured> {
     addCosts(costs, columns, rows.slice(from, from + ROWS_AT_ONCE));
   }
   yield;
-  return { runs, runOf, rows, costs };
+  const { ranked, bounds } = rankRuns(runs, costs);
+  yield;
+  const reaches = Float64Array.from(runs, (run) => reachOf(columns, run));
+  yield;
+  return { runs, runOf, rows, costs, ranked, bounds, reaches };
+}
+
+/** Runs zone by zone, the one with the best seat first, and what that seat costs. */
+function rankRuns(runs: readonly Run[], costs: Uint32Array) {
+  const best = new Float64Array(runs.length);
+  const zones = new Uint32Array(runs.length);
+  runs.forEach(({ first, count, zone }, run) => {
+    let least = Number.POSITIVE_INFINITY;
+    for (let seat = first; seat < first + count; seat++) least = Math.min(least, costs[seat] ?? 0);
+    best[run] = least;
+    zones[run] = zone;
+  });
+  const ranked = Uint32Array.from(runs.keys()).sort((one, other) => {
+    const apart = (zones[one] ?? 0) - (zones[other] ?? 0);
+    return apart || (best[one] ?? 0) - (best[other] ?? 0) || one - other;
+  });
+  return { ranked, bounds: Float64Array.from(ranked, (run) => best[run] ?? 0) };
 }
 
 function findRuns({ zones, rows, runs: names }: SeatingColumns) {

@@ -64,7 +64,7 @@ describe('best available on a board', () => {
     expect(stage.complaints).toEqual([]);
   });
 
-  it('refuses a pair in single seats where groups must sit together, else says how they sit', () => {
+  it('refuses a pair of singles where groups must sit together, else says how they sit', () => {
     const strict = aRow([1, 3, 5], { policy: { ...STRICT, group_adjacency_strict: true } });
     expect(strict.ask(best('ann', 2))).toMatchObject({
       code: 'no_adjacent_seats',
@@ -82,7 +82,9 @@ describe('best available on a board', () => {
   it('lets a party grow beside the seats it has', () => {
     const stage = aRow([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
     stage.ask(hold('ann', picks(9, 10)));
-    expect(labels(stage.ask(best('ann', 2)))).toEqual(['A-7', 'A-8']);
+    const grown = stage.ask(best('ann', 2));
+    expect(labels(grown)).toEqual(['A-7', 'A-8']);
+    expect(grown).toMatchObject({ offer: { adjacent: true, message: '4 together in row A' } });
     // Another cart is another party.
     const other = { ...best('ann', 2), cart_token: 'another' };
     expect(labels(stage.ask(other))).toEqual(['A-1', 'A-2']);

@@ -78,7 +78,10 @@ function search(
   if (offers.code === 'orphan_rule') {
     return orphanRefusal(draft, offers.orphans, offers.alternatives);
   }
-  return { ...refused(offers.code), message: offers.message };
+  const limit = 'max_wheelchair_seats_per_booking';
+  const wheels = offers.code === 'wheelchair_limit';
+  const details = wheels ? { limit, most: draft.config.policy[limit] } : undefined;
+  return { ...refused(offers.code, [], details), message: offers.message };
 }
 
 /** The zones that were named, by their numbers. */

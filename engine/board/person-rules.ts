@@ -75,7 +75,7 @@ function judgePeople(
   const unnamed = party.quantity - named.length;
   if (before + unnamed > 1 && party.quantity > 0) {
     const message =
-      'Each place in this zone is for a person who may enter it. Please say for whom the others are.';
+      'Each place in this zone is for somebody who may enter it: please say for whom.';
     return { ...denied(zone, { unnamed: before + unnamed - 1 }), message };
   }
   const judged = named.map((person) => ({ person, access: personMay(zone, person, facts) }));

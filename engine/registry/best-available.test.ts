@@ -1,7 +1,7 @@
-import type { BestRequest, HoldCommand } from '@voelgoed/engine/board';
 import { aWish, holdOf, holdsIn, keyOf, problems, useSales } from '@voelgoed/testkit/sales';
 import { anAccessibleHall } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
+import type { BestRequest, HoldCommand } from '#board';
 import type { Answer } from './registry.ts';
 
 const sales = useSales();
@@ -42,7 +42,7 @@ describe('the best seats', () => {
     expect(await problems(sales.database, sale)).toEqual([]);
   });
 
-  it('are the same when the wish is repeated with its key, whatever has happened since', async () => {
+  it('are the same when the wish is repeated with its key, whatever happened since', async () => {
     const sale = await sales.open({ seats: 100 });
     const [ann = '', bob = ''] = sale.buyers;
     const { registry } = sales.node();
@@ -73,7 +73,7 @@ describe('companion seats', () => {
   const SPACE = 0;
   const COMPANION = 1;
 
-  it('go to everybody at 85 percent, on every node, in the tables, the log and the trail', async () => {
+  it('go to everybody at 85 percent: on every node, in tables, log and trail', async () => {
     const sale = await sales.open({ config: anAccessibleHall() });
     const [ann = '', bob = '', cat = ''] = sale.buyers;
     const [one, two] = [sales.node(), sales.node()];

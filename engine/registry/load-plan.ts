@@ -6,7 +6,7 @@ import type { Scope } from '#scope';
 import { readFocalPoints, readPlanSeats, SECTION_END, SEPARATOR } from './load.sql.ts';
 
 /** One reading of seats: a few milliseconds of unpacking, then others have their turn. */
-export const PORTION = 5_000;
+export const PORTION = 4_000;
 
 export const NO_SEATS = new BoardPlan({
   seatIds: new Uint8Array(),

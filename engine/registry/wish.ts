@@ -48,6 +48,13 @@ export function classOf(command: Command): WishClass {
   }
 }
 
+/** Whose membership a wish depends on. */
+export function usersOf({ command }: Wish): string[] {
+  if (command.kind !== 'hold') return [];
+  const named = command.items.flatMap(({ people = [] }) => people);
+  return [command.user_id, ...named, ...(command.best?.people ?? [])];
+}
+
 /** A wish in the queue. It is answered once, whoever is first. */
 export class QueuedWish {
   readonly wish: Wish;

@@ -5,7 +5,7 @@ import { UnknownFormat } from './log.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
-import { type Answer, QueuedWish, type Wish } from './wish.ts';
+import { type Answer, QueuedWish, usersOf, type Wish } from './wish.ts';
 
 export type WriterTools = FlushTools &
   Readonly<{
@@ -367,13 +367,6 @@ export class EventWriter {
     );
     this.#watchDeadline(next);
   }
-}
-
-/** Whose membership a wish depends on. */
-function usersOf({ command }: Wish): string[] {
-  if (command.kind !== 'hold') return [];
-  const named = command.items.flatMap(({ people = [] }) => people);
-  return [command.user_id, ...named, ...(command.best?.people ?? [])];
 }
 
 function rejectAll(wishes: readonly QueuedWish[], error: unknown): void {

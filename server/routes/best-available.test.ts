@@ -2,7 +2,7 @@ import { aHall } from '@voelgoed/testkit/builders';
 import { aHybridHall, anAccessibleHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
-const { ask, buyer, open, show } = useShows();
+const { ask, buyer, node, open, show } = useShows();
 
 type Seat = { seat_id: string; label: string };
 type Offer = { seats: Seat[]; score: { total: number }; message: string };
@@ -175,5 +175,9 @@ describe('accessible seats', () => {
       held: 1,
       seating: { orphans: 0, accessibility_utilisation: 1, vip_utilisation: 0 },
     });
+    const metrics = await (await fetch(`${node().address}/metrics`)).text();
+    expect(metrics).toMatch(/^voelgoed_wheelchair_spaces_held_total [1-9]/m);
+    expect(metrics).toMatch(/^voelgoed_seating_orphan_ratio 0/m);
+    expect(metrics).toMatch(/^voelgoed_seating_accessibility_utilisation 0\.\d/m);
   });
 });

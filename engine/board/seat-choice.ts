@@ -75,6 +75,8 @@ function judgeOrphans(
   if (stranded.length === 0) return FINE;
   if (wanted === 'tell') return told(state, stranded, 'told');
   const { policy } = state.config;
+  // Without the index, which only the rule needs.
+  if (!policy.orphan_avoidance_strict) return told(state, stranded, 'policy');
   const view = { free: state.free, zones: [], policy };
   const allow_orphan = wanted === 'allow';
   const judgement = judgeSelection(view, { seats, held, allow_orphan });

@@ -40,6 +40,8 @@ function applyChange(state: WritableState, change: Change, at_ms: number): void 
       const { kind: _, ...changes } = change;
       return changeConfig(state, changes);
     }
+    case 'companions':
+      return state.setReleased(change.zone, change.released);
     case 'task':
       return state.setTasks([...state.tasks, change.task]);
     case 'task_worked':
@@ -64,12 +66,12 @@ function applyHeld(state: WritableState, change: HeldChange, at_ms: number): voi
 
 /** Field by field: put together by spreading, each hold takes a quarter more memory. */
 function holdOf(
-  { user_id, cart_token, until_ms, source, ip, made_by, notes }: HeldChange,
+  { user_id, cart_token, until_ms, source, ip, made_by, notes, people }: HeldChange,
   hold_id: string,
   { ordinal, zone, quantity }: Pick<Hold, 'ordinal' | 'zone' | 'quantity'>,
   at_ms: number,
 ): Hold {
-  return {
+  const hold = {
     hold_id,
     user_id,
     cart_token,
@@ -83,6 +85,8 @@ function holdOf(
     made_by: made_by ?? null,
     notes: notes ?? null,
   };
+  const named = people?.find(([id]) => id === hold_id);
+  return named ? { ...hold, people: named[1] } : hold;
 }
 
 function addHold(state: WritableState, hold: Hold): void {

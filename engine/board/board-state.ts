@@ -1,3 +1,4 @@
+import type { FreeSeats } from '#allocation';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
 import type { BoardTask } from './tasks.ts';
@@ -34,6 +35,8 @@ export type Hold = Readonly<{
   /** Staff who made it for a caller. */
   made_by: string | null;
   notes: string | null;
+  /** For whom it is, where that is not the buyer alone; absent on nearly all. */
+  people?: readonly string[];
 }>;
 
 export type ZoneCounts = Readonly<{ held: number; sold: number; blocked: number }>;
@@ -52,6 +55,10 @@ export interface BoardState {
   heldByIp(ip: string): number;
   /** A block that is decided and not yet carried out seat by seat. */
   isClosing(ordinal: number): boolean;
+  /** Have the companion seats of a zone gone to everybody? */
+  isReleased(zone: number): boolean;
+  /** Which seats are free, ready to be searched. */
+  readonly free: FreeSeats;
 }
 
 /** What `apply` needs: the smallest set of writes, so that both kinds of board obey one rule. */
@@ -63,4 +70,5 @@ export interface WritableState extends BoardState {
   addCounts(zone: number, added: ZoneCounts): void;
   setConfig(config: BoardConfig): void;
   setTasks(tasks: readonly BoardTask[]): void;
+  setReleased(zone: number, released: boolean): void;
 }

@@ -4,7 +4,9 @@ import type { HoldSource } from './board-state.ts';
 import type { BoardTask } from './tasks.ts';
 
 /** How the rows of the log are written. A node that meets another number stops deciding. */
-export const LOG_FORMAT = 1;
+export const LOG_FORMAT = 2;
+/** Rows of an older version, which had fewer kinds of changes, are read all the same. */
+export const KNOWN_FORMATS: readonly number[] = [1, LOG_FORMAT];
 
 export const END_REASONS = [
   'ttl_expired',
@@ -28,6 +30,8 @@ export type Change =
   | Readonly<{ kind: 'event'; event: EventTimes; reason: string | null }>
   | (Readonly<{ kind: 'config' }> & ConfigChange)
   | Readonly<{ kind: 'task'; task: BoardTask }>
+  /** The companion seats of a zone have gone to everybody, or are kept again. */
+  | Readonly<{ kind: 'companions'; zone: number; released: boolean }>
   /** So many pieces of the first task are done. */
   | Readonly<{ kind: 'task_worked'; count: number }>
   /** Everything is new, as when an event opens: the state is in the snapshot of this revision. */
@@ -51,6 +55,8 @@ export type HeldChange = Readonly<{
   notes?: string;
   seats?: readonly (readonly [hold_id: string, ordinal: number])[];
   places?: readonly (readonly [hold_id: string, zone: number, quantity: number])[];
+  /** For whom, where that is not the buyer alone. */
+  people?: readonly (readonly [hold_id: string, user_ids: readonly string[]])[];
 }>;
 
 /** One commit. */

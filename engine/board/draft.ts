@@ -1,6 +1,8 @@
+import type { FreeSeats } from '#allocation';
 import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
+import { companionsIn, differing, KeptIndex } from './board-seating.ts';
 import type { BoardState, Hold, WritableState, ZoneCounts } from './board-state.ts';
 import type { Change } from './changes.ts';
 import { sumOf } from './live-board.ts';
@@ -28,6 +30,8 @@ export class Draft implements WritableState {
   #config: BoardConfig;
   #tasks: readonly BoardTask[];
   #closing: ReadonlySet<number> | null = null;
+  readonly #released = new Map<number, boolean>();
+  readonly #index = new KeptIndex({ standsOnOther: true });
 
   constructor(below: BoardState, at_ms: number) {
     this.plan = below.plan;
@@ -105,8 +109,22 @@ export class Draft implements WritableState {
     return this.#closing ? this.#closing.has(ordinal) : this.#below.isClosing(ordinal);
   }
 
+  isReleased(zone: number): boolean {
+    return this.#released.get(zone) ?? this.#below.isReleased(zone);
+  }
+
+  get free(): FreeSeats {
+    return this.#index.read(this, () => this.#below.free);
+  }
+
+  /** Zones whose companion seats have changed hands here. */
+  get released(): ReadonlyMap<number, boolean> {
+    return this.#released;
+  }
+
   setSeat(ordinal: number, code: number, hold: Hold | undefined): void {
     this.seats.set(ordinal, { code, hold });
+    this.#index.touch(ordinal);
   }
 
   addHold(hold: Hold): void {
@@ -132,12 +150,22 @@ export class Draft implements WritableState {
   }
 
   setConfig(config: BoardConfig): void {
+    if (config.policy !== this.#config.policy) {
+      this.#index.touchAll(companionsIn(this.plan.seating, null));
+    }
     this.#config = config;
   }
 
   setTasks(tasks: readonly BoardTask[]): void {
+    const before = this.#closing ?? closingSeats(this.#tasks);
     this.#tasks = tasks;
     this.#closing = closingSeats(tasks);
+    this.#index.touchAll(differing(before, this.#closing));
+  }
+
+  setReleased(zone: number, released: boolean): void {
+    this.#released.set(zone, released);
+    this.#index.touchAll(companionsIn(this.plan.seating, zone));
   }
 
   #addToIp({ ip }: Hold, quantity: number): void {

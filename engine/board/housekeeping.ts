@@ -1,4 +1,5 @@
 import type { Hold } from './board-state.ts';
+import { settleCompanions } from './companion-release.ts';
 import { blockNow } from './decide-block.ts';
 import type { Draft } from './draft.ts';
 import type { Board } from './live-board.ts';
@@ -12,6 +13,12 @@ export const MOST_ENDED = 1_000;
  * holds of a cancelled event. True: that was not all, and nothing else may be decided yet.
  */
 export function endDue(board: Board, draft: Draft, now_ms: number): boolean {
+  const more = endHolds(board, draft, now_ms);
+  settleCompanions(draft);
+  return more;
+}
+
+function endHolds(board: Board, draft: Draft, now_ms: number): boolean {
   if (isCalledOff(board)) {
     return endAll(draft, board.holds(), 'event_cancelled');
   }
@@ -46,6 +53,7 @@ export function workTask(draft: Draft): void {
     if (holds.length > 0) draft.record({ kind: 'ended', reason: task.end_reason, ...note, holds });
   } else blockNow(draft, task.what, task.ordinals.slice(0, count), task.reason);
   draft.record({ kind: 'task_worked', count });
+  settleCompanions(draft);
 }
 
 /** Is there anything to do that nobody has asked for? */

@@ -220,6 +220,26 @@ export const setPolicyAt = statement<object, [...Place, policyAt: string]>(
   `update event_configs set policy_at = $3 where organization_id = $1 and event_id = $2`,
 );
 
+/** Companion seats of zones that have gone to everybody, or are kept again. */
+export const setCompanions = statement<
+  object,
+  [...Place, zoneIds: readonly string[], released: readonly boolean[]]
+>(
+  'flush.set_companions',
+  `update event_zones z set companions_released = d.released
+   from unnest($3::uuid[], $4::boolean[]) as d (zone_id, released)
+   where z.organization_id = $1 and z.event_id = $2 and z.zone_id = d.zone_id`,
+);
+
+export const putPeople = statement<
+  object,
+  [...Place, holdIds: readonly string[], userIds: readonly string[]]
+>(
+  'flush.put_people',
+  `insert into hold_people (organization_id, event_id, hold_id, user_id)
+   select $1, $2, d.hold_id, d.user_id from unnest($3::uuid[], $4::uuid[]) as d (hold_id, user_id)`,
+);
+
 export const putTasks = statement<object, [...Place, tasks: string]>(
   'flush.put_tasks',
   `insert into board_tasks (organization_id, event_id, tasks) values ($1, $2, $3)

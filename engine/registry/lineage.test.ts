@@ -110,7 +110,7 @@ describe('a log that cannot be read', () => {
   const newer = ({ eventId }: Sale) =>
     database.asSuperuser(
       `with made as (insert into seat_changes select organization_id, event_id, revision + 1,
-         gen_random_uuid(), now(), 2, '{"unheard": "of"}', sha256('new')
+         gen_random_uuid(), now(), 99, '{"unheard": "of"}', sha256('new')
          from event_boards where event_id = '${eventId}')
        update event_boards set revision = revision + 1, lineage_head = sha256('new')
        where event_id = '${eventId}'`,

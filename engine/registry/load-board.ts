@@ -10,7 +10,7 @@ import {
   type HoldSource,
 } from '#board';
 import type { EventRow } from '#events';
-import { assert, nextTurn, uuidText } from '#kit';
+import { assert, inTurns, nextTurn, uuidText } from '#kit';
 import { type AccessMode, DEFAULT_POLICY, readPolicy, type ZoneType } from '#policies';
 import type { Transaction } from '#postgres';
 import {
@@ -77,6 +77,7 @@ export async function loadContent(
     codes,
     versions,
     counts: zones.map(({ held, sold, blocked }) => ({ held, sold, blocked })),
+    released: zones.flatMap((zone, number) => (zone.companions_released ? [number] : [])),
     holds,
     tasks: (row.tasks ?? []) as BoardTask[],
     keyed: await loadKeyed(transaction, { scope, eventId }),
@@ -101,6 +102,8 @@ export async function loadBoard(
     board.restore(content.holds.slice(from, from + HOLD_PORTION));
     await pause();
   }
+  // Made now, in turns: the first wish that needs it holds the event's lock.
+  await inTurns(board.indexing());
   return board;
 }
 
@@ -117,7 +120,9 @@ function configOf(row: BoardRow, zones: readonly ZoneRow[]): BoardConfig {
   };
 }
 
-function zoneOf({ held: _held, sold: _sold, blocked: _blocked, ...zone }: ZoneRow): BoardZone {
+/** Without what is the board's own. */
+function zoneOf(row: ZoneRow): BoardZone {
+  const { held: _held, sold: _sold, blocked: _blocked, companions_released: _, ...zone } = row;
   return {
     ...zone,
     zone_type: zone.zone_type as ZoneType,
@@ -138,6 +143,7 @@ type PackedHold = [
   ip: string | null,
   made_by: string | null,
   notes: string | null,
+  people: string[] | null,
 ];
 
 async function loadHolds(
@@ -170,11 +176,12 @@ async function loadKeyed(
 
 function unpack(packed: PackedHold, plan: BoardPlan, zones: ReadonlyMap<string, number>): Hold {
   const [hold_id, user_id, cart_token, seat_id, zone_id, quantity, created_ms, until_ms] = packed;
-  const [, , , , , , , , source, ip, made_by, notes] = packed;
+  const [, , , , , , , , source, ip, made_by, notes, people] = packed;
   const ordinal = seat_id === null ? -1 : plan.ordinalOf(seat_id);
   assert(ordinal !== undefined, 'a held seat is in the plan');
   const zone = ordinal >= 0 ? plan.zoneOf(ordinal) : zones.get(zone_id ?? '');
   assert(zone !== undefined, 'a held place is in a zone');
   const who = { hold_id, user_id, cart_token, ordinal, zone, quantity };
-  return { ...who, created_ms, until_ms, source, ip, made_by, notes };
+  const named = people ? { people } : {};
+  return { ...who, created_ms, until_ms, source, ip, made_by, notes, ...named };
 }

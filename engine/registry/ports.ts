@@ -98,6 +98,10 @@ export type Flush = Readonly<{
   newHolds: readonly HoldWrite[];
   endedHolds: readonly Readonly<{ hold_id: string; end: HoldEnd }>[];
   extendedHolds: readonly Readonly<{ hold_id: string; until_ms: number }>[];
+  /** Zones whose companion seats have gone to everybody, or are kept again. */
+  companions: readonly Readonly<{ zone_id: string; released: boolean }>[];
+  /** For whom new holds are, where that is not the buyer alone. */
+  people: readonly Readonly<{ hold_id: string; user_id: string }>[];
   config: BoardConfig | null;
   tasks: readonly BoardTask[] | null;
   /** What belongs to the same commit and is not the board's: rare, by staff. */

@@ -8,10 +8,12 @@ import {
   lockEvent,
   type OpenedRow,
   putConfig,
+  putPeople,
   putTasks,
   readHeads,
   readLog,
   readUnderLock,
+  setCompanions,
   writeFlush,
 } from './flush.sql.ts';
 import { insertSnapshot } from './load.sql.ts';
@@ -165,8 +167,18 @@ function rowOf({ text, ...row }: LogRow): ChangeRow {
 }
 
 function rareWrites(organizationId: string, eventId: string, flush: Flush): Statement<unknown>[] {
-  const { config, tasks } = flush;
+  const { config, tasks, companions, people } = flush;
   const writes: Statement<unknown>[] = [];
+  if (companions.length > 0) {
+    const zones = companions.map(({ zone_id }) => zone_id);
+    const released = companions.map((one) => one.released);
+    writes.push(setCompanions(organizationId, eventId, zones, released));
+  }
+  if (people.length > 0) {
+    const holds = people.map(({ hold_id }) => hold_id);
+    const users = people.map(({ user_id }) => user_id);
+    writes.push(putPeople(organizationId, eventId, holds, users));
+  }
   if (config) {
     const policy = JSON.stringify(config.policy);
     writes.push(putConfig(organizationId, eventId, config.version, policy));

@@ -64,7 +64,7 @@ describe('one hold', () => {
       { held: 4, sold: 0, blocked: 0 },
     ]);
     const log = await rowsOf('seat_changes', sale.eventId, 'revision');
-    expect(log.at(-1)).toMatchObject({ revision: '2', format: 1 });
+    expect(log.at(-1)).toMatchObject({ revision: '2', format: 2 });
     const [board] = await rowsOf('event_boards', sale.eventId, 'revision');
     expect(board).toMatchObject({ revision: '2', lineage_head: log.at(-1)?.hash });
     const trail = await database.asSuperuser(

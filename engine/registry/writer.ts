@@ -5,7 +5,7 @@ import { UnknownFormat } from './log.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
-import { type Answer, QueuedWish, type Wish } from './wish.ts';
+import { type Answer, QueuedWish, usersOf, type Wish } from './wish.ts';
 
 export type WriterTools = FlushTools &
   Readonly<{
@@ -156,7 +156,7 @@ export class EventWriter {
     const asked = {
       revision: own.revision,
       keys: batch.flatMap(({ wish }) => wish.key ?? []),
-      users: batch.flatMap((one) => (one.needsMembership ? userOf(one.wish) : [])),
+      users: batch.flatMap((one) => (one.needsMembership ? usersOf(one.wish) : [])),
       unsettled: this.#unsettled?.flush.row.revision ?? null,
     };
     const seen: { decided: Decided | null; next: Prepared } = { decided: null, next: 'go on' };
@@ -367,10 +367,6 @@ export class EventWriter {
     );
     this.#watchDeadline(next);
   }
-}
-
-function userOf({ command }: Wish): string[] {
-  return command.kind === 'hold' ? [command.user_id] : [];
 }
 
 function rejectAll(wishes: readonly QueuedWish[], error: unknown): void {

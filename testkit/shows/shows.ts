@@ -10,7 +10,7 @@ import { useDatabase } from '#database';
 import { type CallOptions, call, tokenFor, useNode } from '#servers';
 import { aBuyer } from './buyers.ts';
 
-export { aHybridHall } from './plans.ts';
+export { aHybridHall, anAccessibleHall } from './plans.ts';
 
 export function useShows(environment: Record<string, string> = {}) {
   const database = useDatabase();

@@ -300,6 +300,20 @@ grant insert, select, update on events to voelgoed_app;
 grant insert, select, update on events to voelgoed_jobs;
 grant select (organization_id, event_id, status, changed_at) on events to voelgoed_lookup;
 
+create table hold_people (
+  organization_id uuid not null,
+  event_id uuid not null,
+  hold_id uuid not null,
+  user_id uuid not null,
+  constraint hold_people_pkey PRIMARY KEY (organization_id, event_id, hold_id, user_id),
+  constraint hold_people_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id)
+);
+alter table hold_people enable row level security;
+alter table hold_people force row level security;
+create policy tenant on hold_people for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select on hold_people to voelgoed_app;
+grant insert, select on hold_people to voelgoed_jobs;
+
 create table idempotency_keys (
   organization_id uuid not null,
   event_id uuid not null,
@@ -597,6 +611,7 @@ create table seat_holds (
   notes text,
   ip_hash text,
   checkout_id uuid,
+  unjudged boolean default false not null,
   constraint seat_holds_pkey PRIMARY KEY (organization_id, hold_id),
   constraint seat_holds_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
   constraint seat_holds_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, user_id),
@@ -781,6 +796,8 @@ create table zones (
   membership_tier text,
   allowed_roles text[] default '{}'::text[] not null,
   metadata jsonb default '{}'::jsonb not null,
+  focal_x double precision not null,
+  focal_y double precision not null,
   constraint zones_pkey PRIMARY KEY (organization_id, layout_id, version, zone_id),
   constraint zones_organization_id_layout_id_version_name_key UNIQUE (organization_id, layout_id, version, name),
   constraint zones_organization_id_layout_id_version_fkey FOREIGN KEY (organization_id, layout_id, version) REFERENCES layouts(organization_id, layout_id, version),

@@ -5,6 +5,7 @@ import {
   type Facts,
   type HoldCommand,
   LOG_FORMAT,
+  NO_SALES,
 } from '@voelgoed/engine/board';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import { type Figure, figureOf, threadMilliseconds } from '#measure';
@@ -93,9 +94,7 @@ function factsOf(board: Board): Facts {
     organizationActive: true,
     memberships: new Map(),
     demoHoldSeconds: null,
-    checkouts: new Map(),
-    tickets: new Map(),
-    messages: new Map(),
+    ...NO_SALES,
   };
 }
 

@@ -1,13 +1,24 @@
 import type { EventRef } from '@voelgoed/engine/registry';
 import { anEngine } from '@voelgoed/testkit/builders';
+import { allocationSuite } from '#allocation';
 import { decideSuite, loadSuite } from '#board';
 import { holdsSuite } from '#holds';
 import type { Figure } from '#measure';
 import { buyersOf, joinStage, newEvent, openStage, type Stage, seatIdsOf, stadium } from '#stage';
+import { weekSuite } from '#week';
 import { type Bench, conflictSuite, Fleet, schemaSuite, writerSuite } from '#writer';
 
 /** The last one takes parts of the schema away and only runs when it is named. */
-export const SUITES = ['decide', 'load', 'conflicts', 'writer', 'holds', 'schema'] as const;
+export const SUITES = [
+  'allocation',
+  'week',
+  'decide',
+  'load',
+  'conflicts',
+  'writer',
+  'holds',
+  'schema',
+] as const;
 
 export type Settings = Readonly<{
   quick: boolean;
@@ -28,13 +39,20 @@ export async function runSuites(
 ): Promise<Figure[]> {
   const unknown = wanted.find((name) => !(SUITES as readonly string[]).includes(name));
   if (unknown !== undefined) throw new Error(`there is no suite ${unknown}: ${SUITES.join(', ')}`);
+  // They need no services, and nobody should wait for them who asks for these alone.
+  const pure = [
+    ...(wanted.includes('allocation') ? allocationSuite(settings.quick) : []),
+    ...(wanted.includes('week') ? weekSuite(settings.quick) : []),
+  ];
+  const others = wanted.filter((name) => name !== 'allocation' && name !== 'week');
+  if (others.length === 0) return pure;
   console.log('Postgres is started and a stadium is built …');
   const stage = await openStage();
   const stopped = new Promise<never>((_, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason));
   });
   try {
-    return await Promise.race([onStage(stage, wanted, settings), stopped]);
+    return [...pure, ...(await Promise.race([onStage(stage, others, settings), stopped]))];
   } finally {
     await stage.stop();
   }

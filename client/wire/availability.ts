@@ -35,10 +35,26 @@ const occupied = {
   percent_sold: Type.Number(),
 };
 
-export const Occupancy = Type.Object({
+const occupancyFields = {
   revision: Type.Integer(),
   ...occupied,
   live_attendees: Type.Integer(),
   zones: Type.Array(Type.Object({ zone_id: Id, name: Type.String(), ...occupied })),
   timestamp: Instant,
+};
+
+export const Occupancy = Type.Object(occupancyFields);
+
+/** For staff: also how well it is filled. Ratios are parts of 1. */
+export const StaffOccupancy = Type.Object({
+  ...occupancyFields,
+  seating: Type.Object({
+    orphans: Type.Integer({ description: 'Free seats with nobody free beside them' }),
+    orphan_ratio: Type.Number({ description: 'Of all seats' }),
+    vip_utilisation: Type.Number({ description: 'VIP places held or sold' }),
+    accessibility_utilisation: Type.Number({
+      description: 'Wheelchair spaces among all seats that are held or sold',
+    }),
+    alerts: Type.Array(Type.String()),
+  }),
 });

@@ -16,6 +16,9 @@ export const CheckoutWish = Type.Object(
       }),
     ),
     cart_token: Type.Optional(Text(255)),
+    allow_orphan: Type.Optional(
+      Type.Boolean({ description: 'A single seat may be left over, where the policy permits it' }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -15,9 +15,19 @@ export const ReserveWish = Type.Object(
   { additionalProperties: false },
 );
 
-const SeatItem = Type.Object({ seat_id: Id }, { additionalProperties: false });
+const PERSON = 'For whom, where that is not you: asked for in zones for members or named people';
+const SeatItem = Type.Object(
+  { seat_id: Id, for_user_id: Type.Optional({ ...Id, description: PERSON }) },
+  { additionalProperties: false },
+);
 const ZoneItem = Type.Object(
-  { zone_id: Id, quantity: Type.Integer({ minimum: 1, maximum: MOST_ITEMS }) },
+  {
+    zone_id: Id,
+    quantity: Type.Integer({ minimum: 1, maximum: MOST_ITEMS }),
+    for_user_ids: Type.Optional(
+      Type.Array(Id, { maxItems: MOST_ITEMS, uniqueItems: true, description: PERSON }),
+    ),
+  },
   { additionalProperties: false },
 );
 const Items = Type.Array(Type.Union([SeatItem, ZoneItem]), { minItems: 1, maxItems: MOST_ITEMS });
@@ -73,22 +83,118 @@ const holdFields = {
 
 export const SeatHold = Type.Object(holdFields);
 
+const Orphans = Type.Optional(
+  Type.Array(Type.String(), { description: 'Labels of single seats that your cart leaves over' }),
+);
+
 export const ReservedSeat = Type.Object({
   ...holdFields,
   server_time: Instant,
   revision: Type.Integer(),
   existing: Type.Optional(Type.Boolean({ description: 'It was yours already' })),
+  orphans: Orphans,
   message: Type.String(),
 });
 
-export const HeldCart = Type.Object({
+const cartFields = {
   cart_token: Type.String(),
   holds: Type.Array(SeatHold),
   ...TimeLeft,
   server_time: Instant,
   revision: Type.Integer(),
   existing: Type.Optional(Type.Boolean({ description: 'All of it was yours already' })),
+  orphans: Orphans,
   message: Type.String(),
+};
+
+export const HeldCart = Type.Object(cartFields);
+
+/** As many seats as the engine chooses at once, whatever the policy says. */
+const MOST_SEATS = 50;
+const MOST_OFFERS = 10;
+
+export const BestAvailableWish = Type.Object(
+  {
+    quantity: Type.Integer({ minimum: 1, maximum: MOST_SEATS }),
+    zone_ids: Type.Optional(
+      Type.Array(Id, { maxItems: 100, description: 'Absent: wherever you may sit' }),
+    ),
+    price_cents: Type.Optional(Type.Integer({ minimum: 0, description: 'At this price alone' })),
+    categories: Type.Optional(
+      Type.Array(Type.Enum(['standard', 'restricted_view', 'aisle']), { maxItems: 3 }),
+    ),
+    accessible: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MOST_SEATS,
+        description: 'How many of them are wheelchair spaces; their companion seats come along',
+      }),
+    ),
+    together: Type.Optional(
+      Type.Boolean({ description: 'In one row side by side, or not at all' }),
+    ),
+    general_admission: Type.Optional(
+      Type.Boolean({ description: 'Places in a zone without seats will do' }),
+    ),
+    allow_orphan: Type.Optional(
+      Type.Boolean({ description: 'A single seat may be left over, where the policy permits it' }),
+    ),
+    for_user_ids: Type.Optional(
+      Type.Array(Id, { maxItems: MOST_SEATS, uniqueItems: true, description: PERSON }),
+    ),
+    preview: Type.Optional(Type.Boolean({ description: 'Hold nothing; show what there is' })),
+    alternatives: Type.Optional(
+      Type.Integer({ minimum: 1, maximum: MOST_OFFERS, description: 'Offers of a preview; 3' }),
+    ),
+    cart_token: Type.Optional(CartToken),
+    source: Type.Optional(HoldSource),
+  },
+  { additionalProperties: false },
+);
+
+const rowShares = Type.Array(
+  Type.Object({ section: Maybe(Type.String()), row: Type.String(), seats: Type.Integer() }),
+);
+
+const Score = Type.Object(
+  {
+    total: Type.Number({ description: 'Lower is better' }),
+    parts: Type.Object({
+      distance: Type.Number({ description: 'To the focal point, per person' }),
+      spread: Type.Number({ description: 'Of those who sit apart, to the largest part' }),
+      orphans: Type.Integer({ description: 'Single seats left over' }),
+      breaks: Type.Integer({ description: 'In how many pieces more than one' }),
+      alone: Type.Integer({ description: 'People with nobody of the group beside them' }),
+      other_zone: Type.Integer({ description: '1: a zone that was not asked for' }),
+      without_seat: Type.Integer({ description: '1: places instead of seats' }),
+    }),
+  },
+  { description: 'Distances are in units of the drawing' },
+);
+
+export const HeldBest = Type.Object({
+  ...cartFields,
+  adjacent: Type.Boolean({ description: 'All side by side, with what the cart had' }),
+  rows: rowShares,
+  score: Score,
+});
+
+export const BestOffers = Type.Object({
+  offers: Type.Array(
+    Type.Object({
+      zone_id: Id,
+      block_name: Type.String(),
+      quantity: Type.Integer(),
+      seats: Type.Array(Type.Object({ seat_id: Id, label: Type.String() })),
+      adjacent: Type.Boolean(),
+      rows: rowShares,
+      orphans: Type.Array(Type.String()),
+      score: Score,
+      message: Type.String(),
+    }),
+  ),
+  server_time: Instant,
+  revision: Type.Integer(),
 });
 
 export const OwnHolds = Type.Object({

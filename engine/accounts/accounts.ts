@@ -31,6 +31,7 @@ export {
   countOwners,
   findMember,
   listMembers,
+  listStandings,
   lockMembers,
   type MemberRow,
   type MembershipStatus,

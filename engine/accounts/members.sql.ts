@@ -36,6 +36,17 @@ export const findMember = statement<MemberRow, [organizationId: string, userId: 
   `select ${COLUMNS} ${JOIN} where m.organization_id = $1 and m.user_id = $2`,
 );
 
+/** How some users stand at this moment; who is no member is not among them. */
+export const listStandings = statement<
+  { user_id: string; role: Role; tier: string | null; active: boolean },
+  [organizationId: string, userIds: readonly string[]]
+>(
+  'members.standings',
+  `select user_id, role, tier, status = 'active'
+     and (valid_until is null or valid_until > clock_timestamp()) as active
+   from memberships where organization_id = $1 and user_id = any ($2)`,
+);
+
 /**
  * Keeps the owners still while somebody's role changes. A statement of its own: one that waits for
  * a lock goes on with the snapshot it had before, and would count owners who have left meanwhile.

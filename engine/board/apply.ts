@@ -41,6 +41,8 @@ function applyChange(state: WritableState, change: Change, at_ms: number): void 
       const { kind: _, ...changes } = change;
       return changeConfig(state, changes);
     }
+    case 'companions':
+      return state.setReleased(change.zone, change.released);
     case 'task':
       return state.setTasks([...state.tasks, change.task]);
     case 'task_worked':
@@ -67,12 +69,12 @@ function applyHeld(state: WritableState, change: HeldChange, at_ms: number): voi
 
 /** Field by field: put together by spreading, each hold takes a quarter more memory. */
 function holdOf(
-  { user_id, cart_token, until_ms, source, ip, made_by, notes }: HeldChange,
+  { user_id, cart_token, until_ms, source, ip, made_by, notes, people, unjudged }: HeldChange,
   hold_id: string,
   { ordinal, zone, quantity }: Pick<Hold, 'ordinal' | 'zone' | 'quantity'>,
   at_ms: number,
 ): Hold {
-  return {
+  const hold = {
     hold_id,
     user_id,
     cart_token,
@@ -87,6 +89,9 @@ function holdOf(
     notes: notes ?? null,
     checkout_id: null,
   };
+  const named = people?.find(([id]) => id === hold_id);
+  if (!named && !unjudged) return hold;
+  return { ...hold, ...(named ? { people: named[1] } : {}), ...(unjudged ? { unjudged } : {}) };
 }
 
 function addHold(state: WritableState, hold: Hold): void {

@@ -1,3 +1,5 @@
+import { softReservedFor } from '#allocation';
+import { BoardSeating } from './board-seating.ts';
 import { SEAT, type ZoneCounts } from './board-state.ts';
 import type { Board } from './live-board.ts';
 
@@ -31,6 +33,7 @@ export function availabilityOf(board: Board, now_ms: number): Availability {
   for (const task of board.tasks) {
     if (task.what === 'block') for (const ordinal of task.ordinals) set(ordinal, SEAT.blocked);
   }
+  for (const ordinal of keptCompanions(board, now_ms)) set(ordinal, SEAT.blocked);
   const counts = board.config.zones.map((_, zone) => ({ ...board.countsOf(zone) }));
   let until_ms = Number.POSITIVE_INFINITY;
   if (board.nextDue() <= now_ms) {
@@ -48,3 +51,37 @@ export function availabilityOf(board: Board, now_ms: number): Availability {
 }
 
 const LOOK_AGAIN_MS = 100;
+
+/** Companion seats that are kept for whoever has their wheelchair space at this moment. */
+function* keptCompanions(board: Board, now_ms: number): Iterable<number> {
+  const seating = new BoardSeating(board);
+  for (const [space, companions] of seating.plan.companions) {
+    for (const ordinal of companions) {
+      if (isKeptForOther(board, seating, { ordinal, space, now_ms, userId: null })) yield ordinal;
+    }
+  }
+}
+
+type Kept = { ordinal: number; space: number; now_ms: number; userId: string | null };
+
+function isKeptForOther(
+  board: Board,
+  seating: BoardSeating,
+  { ordinal, space, now_ms, userId }: Kept,
+): boolean {
+  const owner = softReservedFor(seating, ordinal);
+  if (owner === undefined || owner === userId || !seating.isAvailable(ordinal)) return false;
+  const hold = board.holdOfSeat(space);
+  return hold === undefined || hold.until_ms > now_ms;
+}
+
+/** Is a free seat kept for somebody else, the companion of a wheelchair user? */
+export function isKept(
+  board: Board,
+  ordinal: number,
+  { now_ms, userId }: { now_ms: number; userId: string | null },
+): boolean {
+  const space = board.plan.seating.spaceOf(ordinal);
+  if (space === undefined) return false;
+  return isKeptForOther(board, new BoardSeating(board), { ordinal, space, now_ms, userId });
+}

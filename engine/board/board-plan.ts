@@ -1,3 +1,4 @@
+import { type SeatingColumns, SeatingPlan } from '#allocation';
 import { assert, uuidText } from '#kit';
 import { SeatIndex } from './seat-index.ts';
 
@@ -5,41 +6,42 @@ import { SeatIndex } from './seat-index.ts';
  * What never changes about the seats of a layout version, by ordinal, packed: shared by all events
  * of that version. 100,000 seats take a few megabytes.
  */
-export type PlanColumns = Readonly<{
-  /** 16 bytes each. */
-  seatIds: Uint8Array;
-  /** The zone's place in the layout. */
-  zones: Uint16Array;
-  /** Seats of one run sit side by side: the next ordinal of the same run is the neighbour. */
-  runs: Uint32Array;
-  numbers: Int32Array;
-  /** Into `rowNames`. */
-  rows: Uint32Array;
-  rowNames: readonly RowName[];
-  /** All labels one after the other, and where each ends. */
-  labels: string;
-  labelEnds: Uint32Array;
-}>;
+export type PlanColumns = SeatingColumns &
+  Readonly<{
+    /** 16 bytes each. */
+    seatIds: Uint8Array;
+    numbers: Int32Array;
+    /** All labels one after the other, and where each ends. */
+    labels: string;
+    labelEnds: Uint32Array;
+  }>;
 
 export type RowName = Readonly<{ section: string | null; row: string }>;
 
 export class BoardPlan {
   readonly #columns: PlanColumns;
   readonly #index: SeatIndex;
+  /** The same seats as allocation sees them. */
+  readonly seating: SeatingPlan;
   readonly seatCount: number;
   readonly bytes: number;
 
-  /** `index` may have been filled while the seats were read. */
-  constructor(columns: PlanColumns, index = new SeatIndex(columns.seatIds)) {
+  /** `index` may have been filled while the seats were read, and the seats been measured. */
+  constructor(
+    columns: PlanColumns,
+    index = new SeatIndex(columns.seatIds),
+    seating = new SeatingPlan(columns),
+  ) {
     this.#columns = columns;
     this.#index = index;
     this.seatCount = columns.zones.length;
     assert(columns.seatIds.length === this.seatCount * 16, 'every seat has an id');
     index.fillTo(this.seatCount);
-    const { seatIds, zones, runs, numbers, rows, labelEnds, labels } = columns;
-    const arrays = [seatIds, zones, runs, numbers, rows, labelEnds];
+    this.seating = seating;
+    const { seatIds, numbers, labelEnds, labels } = columns;
+    const arrays = [seatIds, numbers, labelEnds];
     const packed = arrays.reduce((sum, array) => sum + array.byteLength, labels.length);
-    this.bytes = packed + index.bytes;
+    this.bytes = packed + index.bytes + this.seating.bytes;
   }
 
   /** Undefined: the layout has no such seat. */

@@ -1,3 +1,4 @@
+import type { FreeSeats } from '#allocation';
 import type { Checkout } from '#checkouts';
 import { assert } from '#kit';
 import type { BoardConfig } from './board-config.ts';
@@ -38,6 +39,10 @@ export type Hold = Readonly<{
   notes: string | null;
   /** The open checkout that it is part of. */
   checkout_id: string | null;
+  /** For whom it is, where that is not the buyer alone; absent on nearly all. */
+  people?: readonly string[];
+  /** Taken alone, seat by seat: whether the cart strands a seat is judged at its checkout. */
+  unjudged?: true;
 }>;
 
 export type ZoneCounts = Readonly<{ held: number; sold: number; blocked: number }>;
@@ -58,6 +63,10 @@ export interface BoardState {
   heldByIp(ip: string): number;
   /** A block that is decided and not yet carried out seat by seat. */
   isClosing(ordinal: number): boolean;
+  /** Have the companion seats of a zone gone to everybody? */
+  isReleased(zone: number): boolean;
+  /** Which seats are free, ready to be searched. */
+  readonly free: FreeSeats;
 }
 
 /** What `apply` needs: the smallest set of writes, so that both kinds of board obey one rule. */
@@ -79,6 +88,7 @@ export interface WritableState extends BoardState {
   addCounts(zone: number, added: ZoneCounts): void;
   setConfig(config: BoardConfig): void;
   setTasks(tasks: readonly BoardTask[]): void;
+  setReleased(zone: number, released: boolean): void;
 }
 
 export function liveHold(state: BoardState, holdId: string): Hold {

@@ -20,7 +20,7 @@ const ROUNDS = someRounds(aWish(SIZE));
 function aStage(): Stage {
   const policy = { max_seats_per_booking: 5, max_holds_per_user: 6, max_holds_per_ip: 9 };
   const counts = { 2: { sold: 1, blocked: 1 } };
-  return new Stage(aBoard({ policy, sold: [3, 9], blocked: [7], counts }));
+  return new Stage(aBoard({ policy, sold: [3, 9], blocked: [7], counts, pairs: [[4, 5]] }));
 }
 
 function play(rounds: readonly Round[]): Stage {

@@ -4,13 +4,15 @@
  * are pure, without I/O and without a clock of their own. It knows nothing of Postgres, Redis or
  * nodes. The registry loads boards, decides on drafts and commits; others read.
  */
-export { type Availability, availabilityOf } from './availability.ts';
+export { type Availability, availabilityOf, isKept } from './availability.ts';
 export type {
   BoardConfig,
   BoardZone,
   EventTimes,
 } from './board-config.ts';
+export { boardCounts } from './board-numbers.ts';
 export { BoardPlan, type PlanColumns, type RowName } from './board-plan.ts';
+export { wheelchairBookings } from './board-seating.ts';
 export {
   type BoardState,
   type Hold,
@@ -27,10 +29,12 @@ export {
   END_REASONS,
   type EndReason,
   isBarrier,
+  KNOWN_FORMATS,
   LOG_FORMAT,
 } from './changes.ts';
 export * from './commands.ts';
 export { decide } from './decide.ts';
+export { previewBest } from './decide-best.ts';
 export { Draft } from './draft.ts';
 export { type HoldPlace, placeAt, placeOfHold } from './hold-place.ts';
 export { endDue, hasWork, workTask } from './housekeeping.ts';
@@ -43,5 +47,6 @@ export type {
   TicketRecord,
 } from './sale-commands.ts';
 export { screen } from './screen.ts';
+export { judgeCart } from './seat-choice.ts';
 export { SeatIndex } from './seat-index.ts';
 export type { BoardTask, TaskActor } from './tasks.ts';

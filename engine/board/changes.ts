@@ -4,8 +4,10 @@ import type { HoldSource } from './board-state.ts';
 import type { SaleChange } from './sale-changes.ts';
 import type { BoardTask } from './tasks.ts';
 
-/** How the rows of the log are written. A node that meets a larger number stops deciding. */
+/** How the rows of the log are written. A node that meets another number stops deciding. */
 export const LOG_FORMAT = 2;
+/** Rows of an older version, which had fewer kinds of changes, are read all the same. */
+export const KNOWN_FORMATS: readonly number[] = [1, LOG_FORMAT];
 
 export const END_REASONS = [
   'ttl_expired',
@@ -30,6 +32,8 @@ export type Change =
   | Readonly<{ kind: 'event'; event: EventTimes; reason: string | null }>
   | (Readonly<{ kind: 'config' }> & ConfigChange)
   | Readonly<{ kind: 'task'; task: BoardTask }>
+  /** The companion seats of a zone have gone to everybody, or are kept again. */
+  | Readonly<{ kind: 'companions'; zone: number; released: boolean }>
   /** So many pieces of the first task are done. */
   | Readonly<{ kind: 'task_worked'; count: number }>
   /** Everything is new, as when an event opens: the state is in the snapshot of this revision. */
@@ -53,6 +57,9 @@ export type HeldChange = Readonly<{
   notes?: string;
   seats?: readonly (readonly [hold_id: string, ordinal: number])[];
   places?: readonly (readonly [hold_id: string, zone: number, quantity: number])[];
+  /** For whom, where that is not the buyer alone. */
+  people?: readonly (readonly [hold_id: string, user_ids: readonly string[]])[];
+  unjudged?: true;
 }>;
 
 /** One commit. */

@@ -21,7 +21,8 @@ const BOB = 'bob';
 
 function start(user_id = ANN, wanted: Partial<SaleCommand & { kind: 'start_checkout' }> = {}) {
   const who = { user_id, role: 'customer', guest: false } as const;
-  return { kind: 'start_checkout', ...who, hold_ids: null, cart_token: null, ...wanted } as const;
+  const cart = { hold_ids: null, cart_token: null, allow_orphan: false };
+  return { kind: 'start_checkout', ...who, ...cart, ...wanted } as const;
 }
 
 const pay = (checkout_id: string, user_id = ANN): Command => {

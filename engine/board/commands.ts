@@ -1,6 +1,8 @@
 import type { Membership, Role } from '#accounts';
+import type { Score } from '#allocation';
 import type { Checkout, MessageOutcome } from '#checkouts';
 import type { EventState, EventStep } from '#events';
+import type { SeatCategory } from '#policies';
 import type { Hold, HoldSource, SeatWord } from './board-state.ts';
 import type { ConfigChange, EndReason } from './changes.ts';
 import type { HoldPlace } from './hold-place.ts';
@@ -24,14 +26,39 @@ export type Command =
   | Readonly<{ kind: 'change_event_state'; step: EventStep; reason: string | null }>
   | ChangeConfigCommand;
 
+/** `people`: for whom, other than the buyer; only zones for members ask. */
 export type HoldItem =
-  | Readonly<{ seat_id: string }>
-  | Readonly<{ zone_id: string; quantity: number }>;
+  | Readonly<{ seat_id: string; people?: readonly string[] }>
+  | Readonly<{ zone_id: string; quantity: number; people?: readonly string[] }>;
+
+/** The engine chooses. */
+export type BestRequest = Readonly<{
+  quantity: number;
+  /** Empty: wherever the buyer may sit. */
+  zone_ids: readonly string[];
+  price_cents: number | null;
+  /** Empty: everything but wheelchair spaces and companion seats. */
+  categories: readonly SeatCategory[];
+  /** How many of them are wheelchair spaces. */
+  accessible: number;
+  /** In one row and one piece, or not at all. */
+  together: boolean;
+  /** Places in a zone without seats will do. */
+  general_admission: boolean;
+  people: readonly string[];
+}>;
 
 export type HoldCommand = Readonly<{
   kind: 'hold';
   user_id: string;
   items: readonly HoldItem[];
+  /** Instead of items. */
+  best?: BestRequest;
+  /**
+   * What becomes of a choice that strands a seat. Absent: it is refused when another would not.
+   * `allow`: the buyer insists, which counts where the policy permits it. `tell`: never refused.
+   */
+  orphans?: 'allow' | 'tell';
   /** Null: the cart the user has, or a new one. */
   cart_token: string | null;
   source: HoldSource;
@@ -86,7 +113,16 @@ export type Facts = Readonly<{
   tickets: ReadonlyMap<string, TicketRecord>;
   /** What messages have led to before, by `messageName`. */
   messages: ReadonlyMap<string, MessageOutcome>;
+  /** A rule that is not worth losing a sale for has failed: somebody should know. */
+  trouble?(rule: string, error: unknown): void;
 }>;
+
+/** For decisions that are about no sale. */
+export const NO_SALES: Pick<Facts, 'checkouts' | 'tickets' | 'messages'> = Object.freeze({
+  checkouts: new Map(),
+  tickets: new Map(),
+  messages: new Map(),
+});
 
 export function messageName({ provider, message_id }: { provider: string; message_id: string }) {
   return `${provider} ${message_id}`;
@@ -101,7 +137,30 @@ export type HeldOutcome = Readonly<{
   /** All of them were the user's already: nothing has changed. */
   existing: boolean;
   cart_token: string;
+  /** Labels of seats that the cart strands, and why it may; absent: none. */
+  orphans?: Readonly<{ labels: readonly string[]; reason: string }>;
+  /** What the engine has chosen, when it was asked to. */
+  offer?: OfferView;
 }>;
+
+/** Seats or places that were chosen, as people read it. */
+export type OfferView = Readonly<{
+  zone_id: string;
+  zone_name: string;
+  /** Empty: places in a zone without seats. */
+  seats: readonly Readonly<{ seat_id: string; label: string }>[];
+  quantity: number;
+  /** All in one piece, with what the party has already. */
+  adjacent: boolean;
+  rows: readonly Readonly<{ section: string | null; row: string; seats: number }>[];
+  /** Labels of seats that would be stranded. */
+  orphans: readonly string[];
+  score: Score;
+  message: string;
+}>;
+
+export type PreviewOutcome = Readonly<{ kind: 'offers'; offers: readonly OfferView[] }>;
+export type NeedsMembership = Readonly<{ kind: 'needs_membership'; user_id: string }>;
 
 export type ReleasedOutcome = Readonly<{
   kind: 'released';
@@ -135,7 +194,7 @@ export type Outcome =
   | Readonly<{ kind: 'config_changed'; version: number }>
   | Refused
   /** A restricted zone is touched and nobody has looked who this is: ask, then decide again. */
-  | Readonly<{ kind: 'needs_membership'; user_id: string }>
+  | NeedsMembership
   /** This flush has changed what it is about: decided in the next one, which reads it anew. */
   | Readonly<{ kind: 'again' }>;
 
@@ -149,6 +208,11 @@ export type RefusalCode =
   | 'seat_held_by_another_user'
   | 'seat_not_available'
   | 'block_at_capacity'
+  | 'orphan_rule'
+  | 'no_adjacent_seats'
+  | 'no_available_seats'
+  | 'wheelchair_limit'
+  | 'companion_reserved'
   | 'hold_limit_reached'
   | 'extension_limit_reached'
   | 'hold_expired'
@@ -167,7 +231,9 @@ export type Refused = Readonly<{
   code: RefusalCode;
   /** Which parts of the wish failed and why; empty when it is not about parts. */
   items: readonly RefusedItem[];
-  details?: Readonly<Record<string, string | number>>;
+  details?: Readonly<Record<string, unknown>>;
+  /** Said instead of the code's own sentence. */
+  message?: string;
 }>;
 
 export type RefusedItem = Readonly<{

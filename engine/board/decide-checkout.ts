@@ -10,6 +10,7 @@ import type { Draft } from './draft.ts';
 import { placeOfHold } from './hold-place.ts';
 import { endHolds } from './leave-checkout.ts';
 import type { CancelCheckoutCommand, StartCheckoutCommand } from './sale-commands.ts';
+import { judgeCart } from './seat-choice.ts';
 
 /**
  * Opens a checkout with the user's holds and makes them longer, once. While it is open, the same
@@ -101,7 +102,22 @@ function refuseCheckout(
       return refused('zone_access_denied', [{ zone_id, code: 'zone_access_denied' }]);
     }
   }
-  return null;
+  return judgeChoice(draft, command, facts, holds);
+}
+
+/**
+ * What was chosen together was judged when it was held: if somebody has taken a seat beside it
+ * since, that is not this buyer's doing. What was taken seat by seat is judged now, as a whole.
+ */
+function judgeChoice(
+  draft: Draft,
+  { allow_orphan }: StartCheckoutCommand,
+  { trouble }: Facts,
+  holds: readonly Hold[],
+): Refused | null {
+  const unjudged = holds.some((hold) => hold.unjudged && hold.made_by === null);
+  const orphans = unjudged ? (allow_orphan ? 'allow' : undefined) : 'tell';
+  return judgeCart(draft, holds, { orphans, ...(trouble ? { trouble } : {}) });
 }
 
 /** Seats that staff have taken out of the sale and the work has not reached yet. */

@@ -7,6 +7,7 @@ import {
   type Outcome,
   refused,
 } from './commands.ts';
+import { settleCompanions } from './companion-release.ts';
 import { decideBlock } from './decide-block.ts';
 import { decideCancelCheckout, decideStartCheckout } from './decide-checkout.ts';
 import { decideHold } from './decide-hold.ts';
@@ -24,6 +25,17 @@ export function decide(
   command: Command,
   facts: Facts,
   /** Every live hold of the board below, for a release of all. */
+  all: () => Iterable<Hold>,
+): Outcome {
+  const outcome = decideCommand(draft, command, facts, all);
+  if (draft.changes.length > 0) settleCompanions(draft);
+  return outcome;
+}
+
+function decideCommand(
+  draft: Draft,
+  command: Command,
+  facts: Facts,
   all: () => Iterable<Hold>,
 ): Outcome {
   switch (command.kind) {

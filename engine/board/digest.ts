@@ -20,6 +20,10 @@ export class Digest {
     this.#toggle(mix(counts ^ (zone + 1)), mix(counts + Math.imul(zone + 1, 0x85ebca6b)));
   }
 
+  toggleReleased(zone: number): void {
+    this.#toggle(mix(zone + 0x3c6ef372), mix(zone + 0x1f83d9ab));
+  }
+
   toggleHold(holdId: string, until_ms: number): void {
     const until = mix(until_ms >>> 0) ^ Math.floor(until_ms / 2 ** 32);
     this.#toggle(mix(hashText(holdId, 0x811c9dc5) ^ until), mix(hashText(holdId, 7) + until));

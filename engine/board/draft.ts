@@ -1,7 +1,9 @@
+import type { FreeSeats } from '#allocation';
 import type { Checkout } from '#checkouts';
 import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
+import { companionsIn, differing, KeptIndex } from './board-seating.ts';
 import type { BoardState, Hold, WritableState, ZoneCounts } from './board-state.ts';
 import type { Change } from './changes.ts';
 import { sumOf } from './live-board.ts';
@@ -37,6 +39,8 @@ export class Draft implements WritableState {
   #config: BoardConfig;
   #tasks: readonly BoardTask[];
   #closing: ReadonlySet<number> | null = null;
+  readonly #released = new Map<number, boolean>();
+  readonly #index = new KeptIndex({ standsOnOther: true });
 
   constructor(below: BoardState, at_ms: number) {
     this.plan = below.plan;
@@ -124,6 +128,19 @@ export class Draft implements WritableState {
     return this.#closing ? this.#closing.has(ordinal) : this.#below.isClosing(ordinal);
   }
 
+  isReleased(zone: number): boolean {
+    return this.#released.get(zone) ?? this.#below.isReleased(zone);
+  }
+
+  get free(): FreeSeats {
+    return this.#index.read(this, () => this.#below.free);
+  }
+
+  /** Zones whose companion seats have changed hands here. */
+  get released(): ReadonlyMap<number, boolean> {
+    return this.#released;
+  }
+
   setSeat(
     ordinal: number,
     code: number,
@@ -131,6 +148,7 @@ export class Draft implements WritableState {
     ticket: string | null | undefined = this.seats.get(ordinal)?.ticket,
   ): void {
     this.seats.set(ordinal, { code, hold, ticket });
+    this.#index.touch(ordinal);
   }
 
   addHold(hold: Hold): void {
@@ -169,12 +187,22 @@ export class Draft implements WritableState {
   }
 
   setConfig(config: BoardConfig): void {
+    if (config.policy !== this.#config.policy) {
+      this.#index.touchAll(companionsIn(this.plan.seating, null));
+    }
     this.#config = config;
   }
 
   setTasks(tasks: readonly BoardTask[]): void {
+    const before = this.#closing ?? closingSeats(this.#tasks);
     this.#tasks = tasks;
     this.#closing = closingSeats(tasks);
+    this.#index.touchAll(differing(before, this.#closing));
+  }
+
+  setReleased(zone: number, released: boolean): void {
+    this.#released.set(zone, released);
+    this.#index.touchAll(companionsIn(this.plan.seating, zone));
   }
 
   #addToIp({ ip }: Hold, quantity: number): void {

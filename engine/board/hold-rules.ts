@@ -11,8 +11,8 @@ import {
 
 /** What a wish for a seat or for places means on this board. */
 export type Wanted =
-  | Readonly<{ kind: 'seat'; ordinal: number; own: Hold | undefined }>
-  | Readonly<{ kind: 'places'; zone: number; quantity: number }>;
+  | Readonly<{ kind: 'seat'; ordinal: number; own: Hold | undefined; people: readonly string[] }>
+  | Readonly<{ kind: 'places'; zone: number; quantity: number; people: readonly string[] }>;
 
 type Judged = Wanted | Readonly<{ kind: 'no'; item: RefusedItem }>;
 
@@ -60,20 +60,20 @@ function judgeItem(
   item: HoldItem,
   now_ms: number,
 ): Judged {
-  if ('seat_id' in item) return judgeSeat(state, command, item.seat_id, now_ms);
-  const { quantity } = item;
+  if ('seat_id' in item) return judgeSeat(state, command, item, now_ms);
+  const { quantity, people = [] } = item;
   const zone_id = item.zone_id.toLowerCase();
   const zone = state.config.zones.findIndex((one) => one.zone_id === zone_id);
   const found = state.config.zones[zone];
   if (!found || found.has_seats) return no({ zone_id, code: 'zone_not_found' });
   if (found.disabled) return no({ zone_id, code: 'block_at_capacity', zone });
-  return { kind: 'places', zone, quantity };
+  return { kind: 'places', zone, quantity, people };
 }
 
 function judgeSeat(
   state: BoardState,
   command: HoldCommand,
-  seat_id: string,
+  { seat_id, people = [] }: HoldItem & { seat_id: string },
   now_ms: number,
 ): Judged {
   const ordinal = state.plan.ordinalOf(seat_id);
@@ -82,14 +82,14 @@ function judgeSeat(
   const code = state.codeOf(ordinal);
   const hold = state.holdOfSeat(ordinal);
   if (hold && hold.until_ms > now_ms) {
-    if (hold.user_id === command.user_id) return { kind: 'seat', ordinal, own: hold };
+    if (hold.user_id === command.user_id) return { kind: 'seat', ordinal, own: hold, people: [] };
     return no({ ...about, code: 'seat_held_by_another_user', until_ms: hold.until_ms });
   }
   if (code !== SEAT.available || state.isClosing(ordinal)) {
     const current_status = state.isClosing(ordinal) ? 'blocked' : wordOf(code);
     return no({ ...about, code: 'seat_not_available', current_status });
   }
-  return { kind: 'seat', ordinal, own: undefined };
+  return { kind: 'seat', ordinal, own: undefined, people };
 }
 
 /** Two wishes for places of one zone need room for both. */

@@ -1,4 +1,5 @@
 import { isCalledOff } from './board-config.ts';
+import { settleCompanions } from './companion-release.ts';
 import { blockNow } from './decide-block.ts';
 import type { Draft } from './draft.ts';
 import { endHolds, isPaying } from './leave-checkout.ts';
@@ -13,6 +14,12 @@ export const MOST_ENDED = 1_000;
  * holds of a cancelled event. True: that was not all, and nothing else may be decided yet.
  */
 export function endDue(board: Board, draft: Draft, now_ms: number): boolean {
+  const more = endWhatIsDue(board, draft, now_ms);
+  settleCompanions(draft);
+  return more;
+}
+
+function endWhatIsDue(board: Board, draft: Draft, now_ms: number): boolean {
   const due = board.due(now_ms, MOST_ENDED);
   if (isCalledOff(board.config)) {
     const rest = MOST_ENDED - due.length;
@@ -56,6 +63,7 @@ export function workTask(draft: Draft): void {
     endHolds(draft, holds, task.end_reason, task.reason);
   } else blockNow(draft, task.what, task.ordinals.slice(0, count), task.reason);
   draft.record({ kind: 'task_worked', count });
+  settleCompanions(draft);
 }
 
 /** Is there anything to do that nobody has asked for? */

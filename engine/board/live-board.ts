@@ -1,8 +1,10 @@
+import type { FreeSeats } from '#allocation';
 import type { Checkout } from '#checkouts';
-import { assert } from '#kit';
+import { assert, type Steps } from '#kit';
 import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
+import { BoardSeating, companionsIn, differing, KeptIndex } from './board-seating.ts';
 import type { Hold, WritableState, ZoneCounts } from './board-state.ts';
 import { type ChangeRow, isBarrier } from './changes.ts';
 import { Digest } from './digest.ts';
@@ -24,6 +26,8 @@ export type BoardContent = Readonly<{
   checkouts: readonly Checkout[];
   tasks: readonly BoardTask[];
   keyed: readonly string[];
+  /** Zones whose companion seats are for everybody. */
+  released?: readonly number[];
 }>;
 
 const NO_COUNTS: ZoneCounts = { held: 0, sold: 0, blocked: 0 };
@@ -59,6 +63,8 @@ export class Board implements WritableState {
   readonly #digest = new Digest();
   #tasks: readonly BoardTask[] = [];
   #closing: ReadonlySet<number> = new Set();
+  readonly #released = new Set<number>();
+  readonly #index = new KeptIndex({ standsOnOther: false });
   /** Seats that the row being applied has touched. */
   readonly #touched = new Set<number>();
 
@@ -87,6 +93,7 @@ export class Board implements WritableState {
       this.#digest.toggleCounts(zone, held, sold, blocked);
     });
     this.setTasks(content.tasks);
+    for (const zone of content.released ?? []) this.setReleased(zone, true);
   }
 
   /** Holds that belong to the content; a loader with many brings them in portions. */
@@ -206,6 +213,8 @@ export class Board implements WritableState {
       this.#versions[ordinal] = (this.#versions[ordinal] ?? 0) + 1;
     }
     for (const user of row.keyed) this.#keyed.add(user);
+    // At once, so that no reader has to catch up with many rows.
+    if (this.#index.isMade) void this.free;
     this.#heap.tidy(this.#holds.size);
     this.#revision = row.revision;
     this.#hash = row.hash;
@@ -226,7 +235,21 @@ export class Board implements WritableState {
       checkouts: [...this.#checkouts.values()],
       tasks: this.#tasks,
       keyed: [...this.#keyed],
+      released: [...this.#released].sort((one, other) => one - other),
     };
+  }
+
+  isReleased(zone: number): boolean {
+    return this.#released.has(zone);
+  }
+
+  /** Makes the index in steps, while the board is nobody's yet. */
+  *indexing(): Steps<void> {
+    this.#index.set(yield* new BoardSeating(this).indexing());
+  }
+
+  get free(): FreeSeats {
+    return this.#index.read(this, () => new BoardSeating(this).index());
   }
 
   setSeat(ordinal: number, code: number, hold: Hold | undefined): void {
@@ -234,6 +257,7 @@ export class Board implements WritableState {
     this.#digest.toggleSeat(ordinal, code);
     this.#codes[ordinal] = code;
     this.#touched.add(ordinal);
+    this.#index.touch(ordinal);
     if (hold) this.#seatHolds.set(ordinal, hold);
     else this.#seatHolds.delete(ordinal);
   }
@@ -295,12 +319,25 @@ export class Board implements WritableState {
   }
 
   setConfig(config: BoardConfig): void {
+    if (config.policy !== this.#config.policy) {
+      this.#index.touchAll(companionsIn(this.plan.seating, null));
+    }
     this.#config = config;
   }
 
   setTasks(tasks: readonly BoardTask[]): void {
+    const before = this.#closing;
     this.#tasks = tasks;
     this.#closing = closingSeats(tasks);
+    this.#index.touchAll(differing(before, this.#closing));
+  }
+
+  setReleased(zone: number, released: boolean): void {
+    if (released === this.#released.has(zone)) return;
+    if (released) this.#released.add(zone);
+    else this.#released.delete(zone);
+    this.#digest.toggleReleased(zone);
+    this.#index.touchAll(companionsIn(this.plan.seating, zone));
   }
 
   #addToIp(ip: string, quantity: number): void {

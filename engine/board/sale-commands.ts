@@ -22,6 +22,8 @@ export type StartCheckoutCommand = Readonly<{
   /** Null: those of the cart, or all that the user has. */
   hold_ids: readonly string[] | null;
   cart_token: string | null;
+  /** A seat may be left alone, where the policy permits it. */
+  allow_orphan: boolean;
 }>;
 
 export type BeginPaymentCommand = Readonly<{

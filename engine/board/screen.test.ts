@@ -12,7 +12,7 @@ import {
   release,
   seat,
 } from './test-boards.ts';
-import { aHold, aWish, named, someRounds } from './test-commands.ts';
+import { aBest, aHold, aWish, BEST, named, someRounds } from './test-commands.ts';
 import { Stage } from './test-stage.ts';
 
 const SIZE = { seats: 12, gaZone: 2, users: 5 };
@@ -36,7 +36,7 @@ describe('the screen', () => {
     fc.assert(
       fc.property(
         rounds,
-        aHold(SIZE),
+        fc.oneof(aHold(SIZE), aBest(SIZE)),
         later,
         fc.boolean(),
         (before, command, passed_ms, active) => {
@@ -52,7 +52,10 @@ describe('the screen', () => {
           if (known) expect(refusal).toBeNull();
           if (!refusal) return;
           refusals++;
-          expect(decided(stage.board, command, now_ms, active)).toEqual(refusal);
+          const exact = decided(stage.board, command, now_ms, active);
+          // Who asks for too much of nothing may be told either.
+          if (command.best) expect(exact).toMatchObject({ kind: 'refused' });
+          else expect(exact).toEqual(refusal);
         },
       ),
       { numRuns: 300 },
@@ -68,6 +71,18 @@ describe('the screen', () => {
     const taken = 'seat_not_available';
     expect(codes).toEqual(['seat_held_by_another_user', taken, taken, 'block_at_capacity', taken]);
     expect(screened(stage, hold('bob', [seat(4), places(2, 1)]))).toBeNull();
+  });
+
+  it('refuses the best of nothing, unless something is about to be free', () => {
+    const seats = Array<number>(4).fill(0);
+    const stage = new Stage(aBoard({ seats, zones: [aZone(0, { capacity: 4 })] }));
+    const wish = (quantity: number) => hold('bob', [], { best: { ...BEST, quantity } });
+    expect(screened(stage, wish(4))).toBeNull();
+    stage.flush(hold('ann', [seat(0), seat(1), seat(2)]));
+    expect(screened(stage, wish(1))).toBeNull();
+    expect(screened(stage, wish(2))).toMatchObject({ code: 'no_available_seats' });
+    stage.now_ms += 10 * MINUTE_MS - 20;
+    expect(screened(stage, wish(2))).toBeNull();
   });
 
   it('refuses seats that a block has closed and not yet reached', () => {

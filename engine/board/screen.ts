@@ -1,5 +1,6 @@
+import { nothingLeft } from '#allocation';
 import type { BoardState } from './board-state.ts';
-import type { Facts, HoldCommand, Refused } from './commands.ts';
+import type { BestRequest, Facts, HoldCommand, Refused } from './commands.ts';
 import { refused } from './commands.ts';
 import { judgeItems, refuseSale } from './hold-rules.ts';
 import type { Board } from './live-board.ts';
@@ -22,10 +23,30 @@ export function screen(
   if (board.hasKey(command.user_id) || board.holdsOfUser(command.user_id).length > 0) return null;
   const closed = refuseSale(board, command, facts);
   if (closed) return closed;
+  if (command.best) return screenBest(board, command.best, facts.now_ms + SOON_MS);
   const { items } = judgeItems(board, command, facts.now_ms + SOON_MS);
   const [first] = items;
   if (!first || isStale(board, items, facts.now_ms + SOON_MS)) return null;
   return refused(first.code, items);
+}
+
+/** There are not that many free seats anywhere it was asked for, and none is about to be. */
+function screenBest(board: Board, request: BestRequest, now_ms: number): Refused | null {
+  const { quantity, zone_ids, general_admission } = request;
+  if (general_admission || board.nextDue() <= now_ms) return null;
+  const named = new Set(zone_ids.map((zone_id) => zone_id.toLowerCase()));
+  const { zones } = board.config;
+  const prices = new Set(
+    zones.flatMap((zone) => (named.has(zone.zone_id) ? zone.price_cents : [])),
+  );
+  const open = zones.reduce((sum, zone, number) => {
+    const asked = named.size === 0 || named.has(zone.zone_id) || prices.has(zone.price_cents);
+    return asked ? sum + board.free.zone(number).open : sum;
+  }, 0);
+  if (open >= quantity || [...named].some((id) => !zones.some((zone) => zone.zone_id === id))) {
+    return null;
+  }
+  return { ...refused('no_available_seats'), message: nothingLeft(request).message };
 }
 
 /** Something in the way is about to be over. */

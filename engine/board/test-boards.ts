@@ -1,10 +1,10 @@
 import { uuidOf } from '#kit';
-import { DEFAULT_POLICY, type SeatingPolicy } from '#policies';
+import { DEFAULT_POLICY, SEAT_CATEGORIES, type SeatCategory, type SeatingPolicy } from '#policies';
 import type { BoardConfig, BoardZone, EventTimes } from './board-config.ts';
 import { BoardPlan } from './board-plan.ts';
 import { SEAT, type ZoneCounts } from './board-state.ts';
 import type { EndReason } from './changes.ts';
-import type { Command, Facts, HoldCommand, HoldItem } from './commands.ts';
+import { type Command, type Facts, type HoldCommand, type HoldItem, NO_SALES } from './commands.ts';
 import { Board, type BoardContent } from './live-board.ts';
 import type { TaskActor } from './tasks.ts';
 
@@ -25,20 +25,52 @@ export function zoneId(zone: number): string {
   return uuidOf('zone', String(zone));
 }
 
+/** Wheelchair spaces with the companion seats that belong to them. */
+export type Pairs = readonly (readonly [space: number, ...companions: number[]])[];
+
+function specialSeats(pairs: Pairs): Map<number, { category: number; companionOf: number }> {
+  const category = (name: SeatCategory) => SEAT_CATEGORIES.indexOf(name);
+  return new Map(
+    pairs.flatMap(([space, ...companions]) => [
+      [space, { category: category('wheelchair'), companionOf: -1 }] as const,
+      ...companions.map(
+        (one) => [one, { category: category('companion'), companionOf: space }] as const,
+      ),
+    ]),
+  );
+}
+
+/** A row is a stretch of seats of one zone. */
+function rowsOf(zones: readonly number[]): number[] {
+  let row = 0;
+  return zones.map((zone, ordinal) => {
+    if (ordinal > 0 && zone !== zones[ordinal - 1]) row++;
+    return row;
+  });
+}
+
 /** One seat per number, which says its zone; runs of ten. */
 export function aPlan(
   zones: readonly number[],
   seatIds = zones.map((_, ordinal) => seatId(ordinal)),
   labels = zones.map((_, ordinal) => `A-${ordinal + 1}`),
+  pairs: Pairs = [],
 ): BoardPlan {
   let end = 0;
+  const special = specialSeats(pairs);
+  const rows = rowsOf(zones);
   return new BoardPlan({
     seatIds: Buffer.from(seatIds.join('').replaceAll('-', ''), 'hex'),
     zones: Uint16Array.from(zones),
     runs: Uint32Array.from(zones, (_, ordinal) => Math.floor(ordinal / 10)),
     numbers: Int32Array.from(zones, (_, ordinal) => (ordinal % 10) + 1),
-    rows: new Uint32Array(zones.length),
-    rowNames: [{ section: null, row: 'A' }],
+    rows: Uint32Array.from(rows),
+    rowNames: [...new Set(rows)].map(() => ({ section: null, row: 'A' })),
+    x: Int32Array.from(zones, (_, ordinal) => ordinal * 1_000),
+    y: new Int32Array(zones.length),
+    categories: Uint8Array.from(zones, (_, ordinal) => special.get(ordinal)?.category ?? 0),
+    companionOf: Int32Array.from(zones, (_, ordinal) => special.get(ordinal)?.companionOf ?? -1),
+    focalPoints: Array.from({ length: Math.max(0, ...zones) + 1 }, () => ({ x: 0, y: 0 })),
     labels: labels.join(''),
     labelEnds: Uint32Array.from(labels, (label) => {
       end += label.length;
@@ -65,9 +97,12 @@ export function aZone(zone: number, wanted: Partial<BoardZone> = {}): BoardZone 
   };
 }
 
-/** A policy with some values of its own; the rules that judge policies are not asked. */
+/**
+ * A policy with some values of its own; the rules that judge policies are not asked. Seats may be
+ * stranded, because most tests choose theirs at random.
+ */
 export function aPolicy(wanted: Partial<SeatingPolicy> = {}): SeatingPolicy {
-  return { ...DEFAULT_POLICY, ...wanted };
+  return { ...DEFAULT_POLICY, orphan_avoidance_strict: false, ...wanted };
 }
 
 export const ON_SALE: EventTimes = {
@@ -90,6 +125,7 @@ export type BoardWish = {
   /** What a zone without seats has besides holds. */
   counts?: Readonly<Record<number, Partial<ZoneCounts>>>;
   keyed?: readonly string[];
+  pairs?: Pairs;
 };
 
 /** Twelve seats in zones 0 and 1, eight places in zone 2. */
@@ -102,7 +138,7 @@ const THREE_ZONES = [
 
 export function aContent(wanted: BoardWish = {}): { plan: BoardPlan; content: BoardContent } {
   const { seats = TWELVE, zones = THREE_ZONES, sold = [], blocked = [] } = wanted;
-  const plan = aPlan(seats);
+  const plan = aPlan(seats, undefined, undefined, wanted.pairs);
   const codes = new Uint8Array(seats.length);
   for (const ordinal of sold) codes[ordinal] = SEAT.sold;
   for (const ordinal of blocked) codes[ordinal] = SEAT.blocked;
@@ -162,9 +198,7 @@ export function factsAt(now_ms: number, wanted: Partial<Facts> = {}): Facts {
     organizationActive: true,
     memberships: new Map(),
     demoHoldSeconds: null,
-    checkouts: new Map(),
-    tickets: new Map(),
-    messages: new Map(),
+    ...NO_SALES,
     ...wanted,
   };
 }

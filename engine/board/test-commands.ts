@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { END_REASONS } from './changes.ts';
-import type { Command, HoldItem } from './commands.ts';
+import type { BestRequest, Command, HoldItem } from './commands.ts';
 import {
   aPolicy,
   block,
@@ -50,6 +50,34 @@ export function aHold(size: Size): fc.Arbitrary<Command & { kind: 'hold' }> {
     })
     .map(({ user, items, ...wanted }) => hold(userId(user), items, wanted));
 }
+
+/** The engine chooses, for somebody who may have a cart already. */
+export function aBest({ users }: Size): fc.Arbitrary<Command & { kind: 'hold' }> {
+  return fc
+    .record({
+      user: fc.nat(users - 1),
+      quantity: fc.integer({ min: 1, max: 4 }),
+      accessible: fc.constantFrom(0, 0, 0, 1),
+      together: fc.boolean(),
+      general_admission: fc.boolean(),
+      cart_token: fc.constantFrom(null, 'cart one'),
+    })
+    .map(({ user, cart_token, ...wanted }) => {
+      return hold(userId(user), [], { cart_token, best: { ...BEST, ...wanted } });
+    });
+}
+
+/** Two seats wherever they are; say what should be different. */
+export const BEST: BestRequest = {
+  quantity: 2,
+  zone_ids: [],
+  price_cents: null,
+  categories: [],
+  accessible: 0,
+  together: false,
+  general_admission: false,
+  people: [],
+};
 
 /** The wish with real ids in it. */
 export function named(wish: Command, holdIds: readonly string[]): Command {
@@ -102,6 +130,9 @@ function aChange(): fc.Arbitrary<Command> {
     max_holds_per_user: fc.constantFrom(null, 3, 6),
     max_holds_per_ip: fc.constantFrom(null, 5),
     max_hold_total_minutes: fc.integer({ min: 10, max: 40 }),
+    orphan_avoidance_strict: fc.boolean(),
+    enforce_accessibility_rules: fc.boolean(),
+    companion_release_occupancy_threshold: fc.constantFrom(50, 85),
   });
   const policy = limits.map((wanted) => changeConfig({ policy: aPolicy(wanted) }));
   const again = fc.constant(changeConfig({ event: ON_SALE }));
@@ -113,6 +144,7 @@ function aChange(): fc.Arbitrary<Command> {
 export function aWish(size: Size): fc.Arbitrary<Command> {
   return fc.oneof(
     { weight: 10, arbitrary: aHold(size) },
+    { weight: 3, arbitrary: aBest(size) },
     { weight: 3, arbitrary: anExtend(size) },
     { weight: 3, arbitrary: aRelease(size) },
     { weight: 3, arbitrary: aBlock(size) },

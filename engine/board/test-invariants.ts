@@ -1,4 +1,5 @@
 import { holdTimes } from '#policies';
+import { BoardSeating } from './board-seating.ts';
 import { type BoardState, type Hold, SEAT } from './board-state.ts';
 import type { HoldCommand, Outcome } from './commands.ts';
 import type { Board, BoardContent } from './live-board.ts';
@@ -17,7 +18,18 @@ export function stateComplaints(
     ...indexComplaints(board, content.holds),
     ...timeComplaints(board, content.holds, more ? 0 : now_ms),
     ...(boardFrom(board.plan, content).digest === board.digest ? [] : ['the digest is not kept']),
+    ...freeComplaints(board),
   ];
+}
+
+/** The index that was kept row by row is the one that would be made now. */
+function freeComplaints(board: Board): string[] {
+  const kept = board.free;
+  const anew = new BoardSeating(board).index();
+  const differs = Array.from({ length: board.plan.seatCount }, (_, ordinal) => ordinal).some(
+    (ordinal) => kept.standingOf(ordinal) !== anew.standingOf(ordinal),
+  );
+  return differs ? ['the index of free seats is not kept'] : [];
 }
 
 function ownerComplaints(board: Board, { codes, holds }: BoardContent): string[] {
@@ -103,13 +115,15 @@ export function holdComplaints(
 function groupComplaints(
   before: BoardState,
   after: BoardState,
-  { user_id, items }: HoldCommand,
+  { user_id, items, best }: HoldCommand,
   holds: readonly Hold[],
 ): string[] {
+  const quantity = holds.reduce((sum, hold) => sum + hold.quantity, 0);
   const seats = new Set(items.flatMap((item) => ('seat_id' in item ? item.seat_id : [])));
   const zones = items.filter((item) => 'zone_id' in item);
   const complaints: string[] = [];
-  if (holds.length !== seats.size + zones.length) complaints.push('a part of a group is missing');
+  const whole = best ? quantity === best.quantity : holds.length === seats.size + zones.length;
+  if (!whole) complaints.push('a part of a group is missing');
   for (const hold of holds) {
     if (after.holdOf(hold.hold_id)?.user_id !== user_id) complaints.push('a hold of another');
     if (hold.ordinal < 0) continue;

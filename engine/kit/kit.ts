@@ -12,4 +12,5 @@ export { canonicalJson } from './json.ts';
 export { networkOf } from './networks.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { Semaphore } from './semaphore.ts';
+export { finish, inTurns, type Steps } from './steps.ts';
 export { type BucketRate, type Taken, TokenBuckets } from './token-bucket.ts';

@@ -128,11 +128,13 @@ type RowsOf = [organizationId: string, layoutId: string, version: number, rows: 
 export const insertZones = statement<object, RowsOf>(
   'layouts.insert_zones',
   `insert into zones (organization_id, layout_id, version, zone_id, place, name, zone_type,
-     capacity, access_mode, membership_tier, allowed_roles, metadata)
+     capacity, access_mode, membership_tier, allowed_roles, metadata, focal_x, focal_y)
    select $1, $2, $3, z.zone_id, z.place, z.name, z.zone_type, z.capacity, z.access_mode,
-     z.membership_tier, z.allowed_roles, z.metadata
+     z.membership_tier, z.allowed_roles, z.metadata, (z.focal_point ->> 'x')::float8,
+     (z.focal_point ->> 'y')::float8
    from jsonb_to_recordset($4::jsonb) as z (zone_id uuid, place int, name text, zone_type text,
-     capacity int, access_mode text, membership_tier text, allowed_roles text[], metadata jsonb)`,
+     capacity int, access_mode text, membership_tier text, allowed_roles text[], metadata jsonb,
+     focal_point jsonb)`,
 );
 
 /**

@@ -52,4 +52,5 @@ export {
   ZONE_TYPES,
   type ZoneType,
   zoneHasSeats,
+  zoneIsVip,
 } from './seating-words.ts';

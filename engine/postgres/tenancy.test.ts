@@ -50,6 +50,11 @@ async function furnishBoard(scope: Scope, eventId: string): Promise<void> {
      select $1, $2, gen_random_uuid(), $3`;
   await database.asSuperuser(listed, [scope.organizationId, eventId, user]);
   await database.asSuperuser(
+    `insert into hold_people (organization_id, event_id, hold_id, user_id)
+     values ($1, $2, gen_random_uuid(), gen_random_uuid())`,
+    [scope.organizationId, eventId],
+  );
+  await database.asSuperuser(
     `insert into board_tasks (organization_id, event_id, tasks) values ($1, $2, '[]')`,
     [scope.organizationId, eventId],
   );

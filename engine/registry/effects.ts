@@ -2,7 +2,10 @@ import { type Board, type Change, type Draft, type EndReason, type Hold, wordOf 
 import { assert } from '#kit';
 import type { Flush, HoldEnd, HoldWrite, SeatWrite } from './ports.ts';
 
-type Effects = Pick<Flush, 'seats' | 'zones' | 'newHolds' | 'endedHolds' | 'changedHolds'>;
+type Effects = Pick<
+  Flush,
+  'seats' | 'zones' | 'newHolds' | 'endedHolds' | 'changedHolds' | 'companions' | 'people'
+>;
 
 /**
  * What a flush writes: the difference between the board and the draft, one row each, however often
@@ -13,7 +16,26 @@ export function effectsOf(board: Board, draft: Draft, at_ms: number): Effects {
     seats: seatWrites(board, draft),
     zones: zoneWrites(board, draft),
     ...holdWrites(board, draft, at_ms),
+    companions: companionWrites(board, draft),
+    people: peopleWrites(draft),
   };
+}
+
+function companionWrites(board: Board, draft: Draft): Effects['companions'] {
+  return [...draft.released].flatMap(([zone, released]) => {
+    const zone_id = board.config.zones[zone]?.zone_id;
+    assert(zone_id, 'companion seats belong to a zone');
+    return released === board.isReleased(zone) ? [] : [{ zone_id, released }];
+  });
+}
+
+function peopleWrites({ changes }: Draft): Effects['people'] {
+  return changes.flatMap((change) => {
+    if (change.kind !== 'held') return [];
+    return (change.people ?? []).flatMap(([hold_id, users]) =>
+      users.map((user_id) => ({ hold_id, user_id })),
+    );
+  });
 }
 
 function seatWrites(board: Board, draft: Draft): SeatWrite[] {

@@ -148,16 +148,16 @@ export const writeFlush = statement<object, unknown[]>(
    ), made as (
      insert into seat_holds (organization_id, event_id, hold_id, seat_id, zone_id, quantity,
        user_id, cart_token, status, source, created_at, held_until, ended_at, end_reason, made_by,
-       notes, ip_hash, checkout_id)
+       notes, ip_hash, checkout_id, unjudged)
      select $1, $2, d.hold_id, d.seat_id, d.zone_id, d.quantity, d.user_id, d.cart_token, d.status,
        d.source, to_timestamp($6 / 1000.0), to_timestamp(d.until / 1000.0),
        case when d.reason is not null then to_timestamp($6 / 1000.0) end, d.reason, d.made_by,
-       d.notes, d.ip_hash, d.checkout_id
+       d.notes, d.ip_hash, d.checkout_id, d.unjudged
      from unnest($27::uuid[], $28::uuid[], $29::uuid[], $30::int[], $31::uuid[], $32::text[],
        $33::text[], $34::text[], $35::float8[], $36::text[], $37::uuid[], $38::text[], $39::text[],
-       $62::uuid[])
+       $62::uuid[], $63::boolean[])
        as d (hold_id, seat_id, zone_id, quantity, user_id, cart_token, status, source, until,
-         reason, made_by, notes, ip_hash, checkout_id)
+         reason, made_by, notes, ip_hash, checkout_id, unjudged)
      where (select count(*) from ended) >= 0
      returning 1
    ), keys as (
@@ -223,6 +223,26 @@ export const putConfig = statement<object, [...Place, version: number, policy: s
 export const setPolicyAt = statement<object, [...Place, policyAt: string]>(
   'flush.set_policy_at',
   `update event_configs set policy_at = $3 where organization_id = $1 and event_id = $2`,
+);
+
+/** Companion seats of zones that have gone to everybody, or are kept again. */
+export const setCompanions = statement<
+  object,
+  [...Place, zoneIds: readonly string[], released: readonly boolean[]]
+>(
+  'flush.set_companions',
+  `update event_zones z set companions_released = d.released
+   from unnest($3::uuid[], $4::boolean[]) as d (zone_id, released)
+   where z.organization_id = $1 and z.event_id = $2 and z.zone_id = d.zone_id`,
+);
+
+export const putPeople = statement<
+  object,
+  [...Place, holdIds: readonly string[], userIds: readonly string[]]
+>(
+  'flush.put_people',
+  `insert into hold_people (organization_id, event_id, hold_id, user_id)
+   select $1, $2, d.hold_id, d.user_id from unnest($3::uuid[], $4::uuid[]) as d (hold_id, user_id)`,
 );
 
 export const putTasks = statement<object, [...Place, tasks: string]>(

@@ -9,7 +9,7 @@ import {
   type Outcome,
   workTask,
 } from '#board';
-import { uuidv7 } from '#kit';
+import { reasonOf, uuidv7 } from '#kit';
 import { newTicketCode } from '#tickets';
 import { effectsOf } from './effects.ts';
 import { sealRow } from './log.ts';
@@ -80,6 +80,8 @@ class FlushDecision {
       memberships: opened.memberships,
       demoHoldSeconds: tools.demoHoldSeconds,
       ...opened.sales,
+      trouble: (rule, error) =>
+        tools.telemetry.emit({ kind: 'rule.broken', rule, reason: reasonOf(error) }),
     };
   }
 
@@ -117,7 +119,7 @@ class FlushDecision {
     const { clock } = this.#tools;
     const until = clock.monotonic() + DECIDING_MS;
     for (const [index, wish] of batch.entries()) {
-      const late = (index & 15) === 15 && clock.monotonic() > until;
+      const late = index > 0 && clock.monotonic() > until;
       if (late || this.#draft.size >= MOST_SEATS) {
         this.#left.push(...batch.slice(index));
         return;

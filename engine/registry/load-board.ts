@@ -10,7 +10,7 @@ import {
   type HoldSource,
 } from '#board';
 import type { EventRow } from '#events';
-import { assert, nextTurn, uuidText } from '#kit';
+import { assert, inTurns, nextTurn, uuidText } from '#kit';
 import { type AccessMode, DEFAULT_POLICY, readPolicy, type ZoneType } from '#policies';
 import type { Transaction } from '#postgres';
 import {
@@ -78,6 +78,7 @@ export async function loadContent(
     codes,
     versions,
     counts: zones.map(({ held, sold, blocked }) => ({ held, sold, blocked })),
+    released: zones.flatMap((zone, number) => (zone.companions_released ? [number] : [])),
     holds,
     checkouts: (await transaction.query(readOpenCheckouts(organizationId, eventId))).map(
       ({ checkout }) => checkout,
@@ -105,6 +106,8 @@ export async function loadBoard(
     board.restore(content.holds.slice(from, from + HOLD_PORTION));
     await pause();
   }
+  // Made now, in turns: the first wish that needs it holds the event's lock.
+  await inTurns(board.indexing());
   return board;
 }
 
@@ -122,7 +125,9 @@ function configOf(row: BoardRow, zones: readonly ZoneRow[]): BoardConfig {
   };
 }
 
-function zoneOf({ held: _held, sold: _sold, blocked: _blocked, ...zone }: ZoneRow): BoardZone {
+/** Without what is the board's own. */
+function zoneOf(row: ZoneRow): BoardZone {
+  const { held: _held, sold: _sold, blocked: _blocked, companions_released: _, ...zone } = row;
   return {
     ...zone,
     zone_type: zone.zone_type as ZoneType,
@@ -144,6 +149,8 @@ type PackedHold = [
   made_by: string | null,
   notes: string | null,
   checkout_id: string | null,
+  people: string[] | null,
+  unjudged: boolean,
 ];
 
 async function loadHolds(
@@ -176,11 +183,15 @@ async function loadKeyed(
 
 function unpack(packed: PackedHold, plan: BoardPlan, zones: ReadonlyMap<string, number>): Hold {
   const [hold_id, user_id, cart_token, seat_id, zone_id, quantity, created_ms, until_ms] = packed;
-  const [, , , , , , , , source, ip, made_by, notes, checkout_id] = packed;
+  const [, , , , , , , , source, ip, made_by, notes, checkout_id, people, unjudged] = packed;
   const ordinal = seat_id === null ? -1 : plan.ordinalOf(seat_id);
   assert(ordinal !== undefined, 'a held seat is in the plan');
   const zone = ordinal >= 0 ? plan.zoneOf(ordinal) : zones.get(zone_id ?? '');
   assert(zone !== undefined, 'a held place is in a zone');
   const who = { hold_id, user_id, cart_token, ordinal, zone, quantity };
-  return { ...who, created_ms, until_ms, source, ip, made_by, notes, checkout_id };
+  const named = {
+    ...(people ? { people } : {}),
+    ...(unjudged ? { unjudged: true as const } : {}),
+  };
+  return { ...who, created_ms, until_ms, source, ip, made_by, notes, checkout_id, ...named };
 }

@@ -1,11 +1,12 @@
+import { measureSeats, SeatingPlan } from '#allocation';
 import { BoardPlan, type RowName, SeatIndex } from '#board';
-import { assert } from '#kit';
+import { assert, inTurns, uuidText } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
 import type { Scope } from '#scope';
-import { readPlanSeats, SECTION_END, SEPARATOR } from './load.sql.ts';
+import { readFocalPoints, readPlanSeats, SECTION_END, SEPARATOR } from './load.sql.ts';
 
 /** One reading of seats: a few milliseconds of unpacking, then others have their turn. */
-export const PORTION = 5_000;
+export const PORTION = 4_000;
 
 export const NO_SEATS = new BoardPlan({
   seatIds: new Uint8Array(),
@@ -16,6 +17,11 @@ export const NO_SEATS = new BoardPlan({
   rowNames: [],
   labels: '',
   labelEnds: new Uint32Array(),
+  x: new Int32Array(),
+  y: new Int32Array(),
+  categories: new Uint8Array(),
+  companionOf: new Int32Array(),
+  focalPoints: [],
 });
 
 /** Enough for the largest plan a dozen times; the longest unused leave first. */
@@ -85,7 +91,12 @@ export async function readPlan(
     numbers: new Int32Array(seatCount),
     rows: new Uint32Array(seatCount),
     labelEnds: new Uint32Array(seatCount),
+    x: new Int32Array(seatCount),
+    y: new Int32Array(seatCount),
+    categories: new Uint8Array(seatCount),
+    companionOf: new Int32Array(seatCount).fill(-1),
   };
+  const pairs: Buffer[] = [];
   const labels: string[] = [];
   const rows = new RowNames();
   const index = new SeatIndex(columns.seatIds);
@@ -100,6 +111,8 @@ export async function readPlan(
     unpack16(part.zones, columns.zones, from);
     unpack32(part.runs, columns.runs, from);
     unpack32(part.numbers, columns.numbers, from);
+    unpackPlaces(part, columns, from);
+    if (part.companions) pairs.push(part.companions);
     const names = (part.labels ?? '').split(SEPARATOR);
     names.forEach((name, index) => {
       end += name.length;
@@ -110,7 +123,34 @@ export async function readPlan(
       columns.rows[from + index] = rows.numberOf(name, columns.zones[from + index] ?? 0);
     });
   }
-  return new BoardPlan({ ...columns, rowNames: rows.names, labels: labels.join('') }, index);
+  for (const pair of pairs) unpackPairs(pair, index, columns.companionOf);
+  const focalPoints = await transaction.query(readFocalPoints(organizationId, layout_id, version));
+  const names = { rowNames: rows.names, labels: labels.join('') };
+  const all = { ...columns, ...names, focalPoints };
+  const measured = await inTurns(measureSeats(all));
+  return new BoardPlan(all, index, new SeatingPlan(all, measured));
+}
+
+type Places = Readonly<{ x: Buffer | null; y: Buffer | null; categories: string | null }>;
+type PlaceColumns = Readonly<{ x: Int32Array; y: Int32Array; categories: Uint8Array }>;
+
+function unpackPlaces({ x, y, categories }: Places, into: PlaceColumns, from: number): void {
+  assert(x && y && categories, 'seats are somewhere and something');
+  unpack32(x, into.x, from);
+  unpack32(y, into.y, from);
+  for (let index = 0; index < categories.length; index++) {
+    into.categories[from + index] = categories.charCodeAt(index) - 48;
+  }
+}
+
+/** An ordinal and the id of a wheelchair space, again and again. */
+const PAIR_BYTES = 20;
+
+function unpackPairs(pairs: Buffer, index: SeatIndex, companionOf: Int32Array): void {
+  for (let from = 0; from < pairs.length; from += PAIR_BYTES) {
+    const space = index.find(uuidText(pairs, from + 4));
+    companionOf[pairs.readInt32BE(from)] = space ?? -1;
+  }
 }
 
 /** A row is one stretch of seats, so a new one begins where the name or the zone changes. */

@@ -53,6 +53,7 @@ export type ZoneRow = {
   held: number;
   sold: number;
   blocked: number;
+  companions_released: boolean;
   whitelist: string[];
   price_cents: number | null;
 };
@@ -60,7 +61,8 @@ export type ZoneRow = {
 export const readZones = statement<ZoneRow, Place>(
   'board.zones',
   `select z.zone_id, z.name, z.zone_type, z.has_seats, z.capacity, z.access_mode,
-     z.membership_tier, z.allowed_roles, z.disabled, z.held, z.sold, z.blocked, p.price_cents,
+     z.membership_tier, z.allowed_roles, z.disabled, z.held, z.sold, z.blocked,
+     z.companions_released, p.price_cents,
      coalesce((select array_agg(w.user_id::text order by w.user_id) from zone_whitelist w
        where w.organization_id = z.organization_id and w.event_id = z.event_id
          and w.zone_id = z.zone_id), '{}') as whitelist
@@ -92,10 +94,12 @@ export const readHolds = statement<{ holds: string }, Place>(
   `select json_agg(json_build_array(hold_id, user_id, cart_token, seat_id, zone_id, quantity,
        floor(extract(epoch from created_at) * 1000)::bigint,
        floor(extract(epoch from held_until) * 1000)::bigint, source, ip_hash, made_by, notes,
-       checkout_id)
-       order by hold_id)::text as holds
-   from (select *, row_number() over (order by hold_id) / 1000 as portion from seat_holds
-     where organization_id = $1 and event_id = $2 and status = 'active') h
+       checkout_id, people, unjudged) order by hold_id)::text as holds
+   from (select s.*, p.people, row_number() over (order by s.hold_id) / 1000 as portion
+     from seat_holds s
+     left join (select hold_id, json_agg(user_id order by user_id) as people from hold_people
+       where organization_id = $1 and event_id = $2 group by hold_id) p using (hold_id)
+     where s.organization_id = $1 and s.event_id = $2 and s.status = 'active') h
    group by portion order by portion`,
 );
 
@@ -132,6 +136,13 @@ export const readPlanSeats = statement<
     numbers: Buffer | null;
     labels: string | null;
     rows: string | null;
+    /** Hundredths of the drawing's unit. */
+    x: Buffer | null;
+    y: Buffer | null;
+    /** One digit each: its place in SEAT_CATEGORIES. */
+    categories: string | null;
+    /** Of each companion seat: its ordinal and the id of its wheelchair space. */
+    companions: Buffer | null;
   },
   [...Version, from: number, to: number]
 >(
@@ -139,12 +150,25 @@ export const readPlanSeats = statement<
   `select string_agg(uuid_send(seat_id), '') as ids,
      string_agg(int2send(place::int2), '') as zones, string_agg(int4send(run), '') as runs,
      string_agg(int4send(number), '') as numbers, string_agg(label, chr(31)) as labels,
-     string_agg(coalesce(section || chr(30), '') || row_name, chr(31)) as rows
+     string_agg(coalesce(section || chr(30), '') || row_name, chr(31)) as rows,
+     string_agg(int4send(floor(x * 100 + 0.5)::int4), '') as x,
+     string_agg(int4send(floor(y * 100 + 0.5)::int4), '') as y,
+     string_agg(case category when 'standard' then '0' when 'wheelchair' then '1'
+       when 'companion' then '2' when 'restricted_view' then '3' else '4' end, '') as categories,
+     string_agg(int4send(ordinal) || uuid_send(companion_of), '')
+       filter (where companion_of is not null) as companions
    from (select s.*, z.place from seats s
      join zones z using (organization_id, layout_id, version, zone_id)
      where s.organization_id = $1 and s.layout_id = $2 and s.version = $3
        and s.ordinal >= $4 and s.ordinal < $5
      order by s.ordinal) ordered`,
+);
+
+/** Where each zone of a layout looks, in hundredths too. */
+export const readFocalPoints = statement<{ x: number; y: number }, Version>(
+  'plan.focal_points',
+  `select floor(focal_x * 100 + 0.5)::int4 as x, floor(focal_y * 100 + 0.5)::int4 as y from zones
+   where organization_id = $1 and layout_id = $2 and version = $3 order by place`,
 );
 
 export const insertSnapshot = statement<

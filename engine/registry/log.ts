@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ChangeRow, LOG_FORMAT } from '#board';
+import { type ChangeRow, KNOWN_FORMATS, LOG_FORMAT } from '#board';
 import { OperatingError } from '#kit';
 
 /** The hash before the first row. */
@@ -48,7 +48,7 @@ export class UnknownFormat extends OperatingError {
 }
 
 export function readRow({ text, ...row }: StoredRow): ChangeRow {
-  if (row.format > LOG_FORMAT) throw new UnknownFormat(row.format);
+  if (!KNOWN_FORMATS.includes(row.format)) throw new UnknownFormat(row.format);
   const { changes, keyed } = JSON.parse(text) as Pick<ChangeRow, 'changes' | 'keyed'>;
   return { ...row, changes, keyed };
 }

@@ -25,7 +25,7 @@ it('a flush finds holds by their key alone, however many are alive', async () =>
   const plan = await planOf(
     scope.organizationId,
     (writeFlush as () => { text: string })().text,
-    62,
+    63,
   );
   const scans = plan.match(/\S+ Scan .*seat_holds.*/g);
   expect(scans?.map((scan) => scan.trim())).toEqual([

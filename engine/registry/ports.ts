@@ -124,6 +124,10 @@ export type Flush = Readonly<{
   }>[];
   /** Null: nothing of the kind. */
   sales: SalesWrite | null;
+  /** Zones whose companion seats have gone to everybody, or are kept again. */
+  companions: readonly Readonly<{ zone_id: string; released: boolean }>[];
+  /** For whom new holds are, where that is not the buyer alone. */
+  people: readonly Readonly<{ hold_id: string; user_id: string }>[];
   config: BoardConfig | null;
   tasks: readonly BoardTask[] | null;
   /** What belongs to the same commit and is not the board's: rare, by staff. */

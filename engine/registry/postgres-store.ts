@@ -9,10 +9,12 @@ import {
   lockEvent,
   type OpenedRow,
   putConfig,
+  putPeople,
   putTasks,
   readHeads,
   readLog,
   readUnderLock,
+  setCompanions,
   writeFlush,
 } from './flush.sql.ts';
 import { insertSnapshot } from './load.sql.ts';
@@ -191,7 +193,7 @@ function rowOf({ text, ...row }: LogRow): ChangeRow {
 }
 
 function rareWrites(organizationId: string, eventId: string, flush: Flush): Statement<unknown>[] {
-  const { config, tasks, sales } = flush;
+  const { config, tasks, sales, companions, people } = flush;
   const writes: Statement<unknown>[] = [];
   if (sales) {
     writes.push(
@@ -209,6 +211,16 @@ function rareWrites(organizationId: string, eventId: string, flush: Flush): Stat
         JSON.stringify(sales.reseated),
       ),
     );
+  }
+  if (companions.length > 0) {
+    const zones = companions.map(({ zone_id }) => zone_id);
+    const released = companions.map((one) => one.released);
+    writes.push(setCompanions(organizationId, eventId, zones, released));
+  }
+  if (people.length > 0) {
+    const holds = people.map(({ hold_id }) => hold_id);
+    const users = people.map(({ user_id }) => user_id);
+    writes.push(putPeople(organizationId, eventId, holds, users));
   }
   if (config) {
     const policy = JSON.stringify(config.policy);
@@ -290,6 +302,7 @@ function write(organizationId: string, eventId: string, flush: Flush): Statement
     list(seats, ({ ticket }) => (ticket === undefined ? NIL_ID : ticket)),
     list(changedHolds, ({ checkout_id }) => checkout_id),
     list(newHolds, ({ hold }) => hold.checkout_id),
+    list(newHolds, ({ hold }) => (hold.unjudged ? 't' : 'f')),
   );
 }
 

@@ -49,7 +49,7 @@ export class SeatRegistry {
       stopping: this.#stopping.signal,
       loading: new Semaphore(LOADS_AT_ONCE),
       onCommit: (slot, board, row) => {
-        this.#count(row);
+        this.#count(board, row);
         this.#snapshot(slot, board);
       },
     };
@@ -129,6 +129,11 @@ export class SeatRegistry {
 
   get loaded(): number {
     return [...this.#entries.values()].filter(({ writer }) => writer.slot.board).length;
+  }
+
+  /** Boards in memory. */
+  get boards(): Board[] {
+    return [...this.#entries.values()].flatMap(({ writer }) => writer.slot.board ?? []);
   }
 
   get queued(): number {
@@ -225,8 +230,8 @@ export class SeatRegistry {
     }
   }
 
-  /** Every end of a hold is in one commit of one node, so it is counted once. */
-  #count({ changes }: ChangeRow): void {
+  /** Every change is in one commit of one node, so it is counted once. */
+  #count(board: Board, { changes }: ChangeRow): void {
     const { telemetry } = this.#tools;
     for (const change of changes) {
       if (change.kind === 'ended') {
@@ -243,7 +248,22 @@ export class SeatRegistry {
       if (change.kind === 'refund_due') {
         telemetry.emit({ kind: 'refund.due', reason: change.reason });
       }
+      if (change.kind === 'companions') {
+        telemetry.emit({ kind: 'companions.changed', released: change.released });
+      }
+      if (change.kind === 'held' && change.seats) this.#countAccessible(board, change.seats);
     }
+  }
+
+  #countAccessible(
+    { plan: { seating } }: Board,
+    seats: readonly (readonly [hold_id: string, ordinal: number])[],
+  ): void {
+    const spaces = seats.filter(([, ordinal]) => seating.isSpace(ordinal)).length;
+    const paired = seats.filter(([, ordinal]) => seating.spaceOf(ordinal) !== undefined);
+    const companions = paired.length;
+    if (spaces + companions === 0) return;
+    this.#tools.telemetry.emit({ kind: 'accessible.held', spaces, companions });
   }
 
   #snapshot(slot: BoardSlot, board: Board): void {

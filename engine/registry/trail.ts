@@ -1,5 +1,12 @@
 import { type AuditActor, type AuditEntry, type ChainHead, chainRows, type Deed } from '#audit';
-import type { Board, Change, Draft, EndReason, Hold } from '#board';
+import {
+  type Board,
+  type Change,
+  type Draft,
+  type EndReason,
+  type Hold,
+  wheelchairBookings,
+} from '#board';
 import type { EventState } from '#events';
 import { assert } from '#kit';
 import type { EventRef } from './ports.ts';
@@ -30,7 +37,8 @@ export function entriesOf(
     switch (change.kind) {
       case 'held': {
         const ids = [...(change.seats ?? []), ...(change.places ?? [])].map(([id]) => id);
-        return ids.map((id) => reserved(board, holdOf(draft, id)));
+        const entries = ids.map((id) => reserved(board, holdOf(draft, id)));
+        return [...entries, ...accessibleSeats(draft, change)];
       }
       case 'extended':
         return change.holds.map(([id, until_ms]) =>
@@ -51,6 +59,11 @@ export function entriesOf(
         const changes = { from, to: status, ...(reason ? { reason } : {}) };
         return [entry(ACTIONS[status], 'event', eventId, changes)];
       }
+      case 'companions': {
+        const zone_id = board.config.zones[change.zone]?.zone_id ?? null;
+        const action = change.released ? 'companion_seats_released' : 'companion_seats_kept';
+        return [entry(action, 'event', eventId, { zone_id })];
+      }
       case 'config':
       case 'task':
       case 'task_worked':
@@ -70,7 +83,22 @@ function reserved(board: Board, hold: Hold): AuditEntry {
     held_until: iso(until_ms),
     source,
     user_id: hold.user_id,
+    ...(hold.people ? { people: hold.people } : {}),
   });
+}
+
+/** Wheelchair spaces that were booked, with what becomes of the seats beside them. */
+function accessibleSeats(draft: Draft, { seats = [] }: Change & { kind: 'held' }): AuditEntry[] {
+  const { plan, config } = draft;
+  if (seats.length === 0 || !config.policy.accessibility_audit_enabled) return [];
+  const ordinals = seats.map(([, ordinal]) => ordinal);
+  return wheelchairBookings(draft, ordinals).map(({ seat, companions, companion_soft_reserved }) =>
+    entry('accessible_seat_reserved', 'seat', plan.seatIdOf(seat), {
+      seat_id: plan.seatIdOf(seat),
+      companion_seat_ids: companions.map((ordinal) => plan.seatIdOf(ordinal)),
+      companion_soft_reserved,
+    }),
+  );
 }
 
 /** The four ways a hold ends before it becomes a ticket, and the end of the event. */

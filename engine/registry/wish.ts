@@ -72,6 +72,14 @@ export function askedSales(commands: readonly Command[]): AskedSales | null {
   return checkouts.length + tickets.length > 0 ? { checkouts, messages, tickets } : null;
 }
 
+/** Whose membership a wish depends on. */
+export function usersOf({ command }: Wish): string[] {
+  if (command.kind === 'start_checkout') return [command.user_id];
+  if (command.kind !== 'hold') return [];
+  const named = command.items.flatMap(({ people = [] }) => people);
+  return [command.user_id, ...named, ...(command.best?.people ?? [])];
+}
+
 /** A wish in the queue. It is answered once, whoever is first. */
 export class QueuedWish {
   readonly wish: Wish;
@@ -85,6 +93,8 @@ export class QueuedWish {
 
   constructor(wish: Wish) {
     this.wish = wish;
+    // The best seats may be in a zone for members, and looking twice would cost another flush.
+    this.needsMembership = wish.command.kind === 'hold' && wish.command.best !== undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();
     this.answer = promise;
     this.#settle = { resolve, reject };

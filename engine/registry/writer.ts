@@ -5,7 +5,7 @@ import { UnknownFormat } from './log.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
-import { type Answer, askedSales, isNeverRefused, QueuedWish, type Wish } from './wish.ts';
+import { type Answer, askedSales, isNeverRefused, QueuedWish, usersOf, type Wish } from './wish.ts';
 
 export type WriterTools = FlushTools &
   Readonly<{
@@ -157,7 +157,7 @@ export class EventWriter {
     const asked = {
       revision: own.revision,
       keys: batch.flatMap(({ wish }) => wish.key ?? []),
-      users: batch.flatMap((one) => (one.needsMembership ? userOf(one.wish) : [])),
+      users: batch.flatMap((one) => (one.needsMembership ? usersOf(one.wish) : [])),
       unsettled: this.#unsettled?.flush.row.revision ?? null,
       sales: askedSales(batch.map(({ wish }) => wish.command)),
     };
@@ -369,10 +369,6 @@ export class EventWriter {
     );
     this.#watchDeadline(next);
   }
-}
-
-function userOf({ command }: Wish): string[] {
-  return command.kind === 'hold' || command.kind === 'start_checkout' ? [command.user_id] : [];
 }
 
 function rejectAll(wishes: readonly QueuedWish[], error: unknown): void {

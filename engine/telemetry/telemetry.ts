@@ -25,6 +25,8 @@ export type Happening =
   | { kind: 'flush.guard'; reason: string; in_a_row: number }
   | { kind: 'writer.stopped'; reason: string }
   | { kind: 'command.broken'; command: string; reason: string }
+  /** A rule that no sale is lost for has failed: the wish was fulfilled without it. */
+  | { kind: 'rule.broken'; rule: string; reason: string }
   | { kind: 'hold.attempt'; seats: number }
   | { kind: 'hold.success'; seats: number }
   | { kind: 'hold.conflict'; code: string }
@@ -35,6 +37,10 @@ export type Happening =
   | { kind: 'ticket.sold'; tickets: number }
   | { kind: 'refund.due'; reason: string }
   | { kind: 'payment.message'; type: string; outcome: string; repeated: boolean }
+  /** Single seats that a choice has left over, and why it could. */
+  | { kind: 'orphans.left'; orphans: number; reason: string; ids: Ids }
+  | { kind: 'accessible.held'; spaces: number; companions: number }
+  | { kind: 'companions.changed'; released: boolean }
   | { kind: 'feed.failed'; reason: string }
   | { kind: 'job.failed'; job: string; reason: string }
   | { kind: 'sweep.run'; events: number; failed: number; duration_ms: number }

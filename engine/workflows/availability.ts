@@ -1,4 +1,14 @@
-import { type Availability, availabilityOf, type Board, wordOf } from '#board';
+import { seatingNumbers } from '#allocation';
+import {
+  type Availability,
+  availabilityOf,
+  type Board,
+  boardCounts,
+  Draft,
+  endDue,
+  isKept,
+  wordOf,
+} from '#board';
 import type { Scope } from '#scope';
 import type { Engine } from './change.ts';
 
@@ -23,6 +33,15 @@ export async function eventAvailability(
   const availability = availabilityOf(board, at_ms);
   views.set(board, availability);
   return { board, availability, at_ms };
+}
+
+/** How well the event is filled, as of now; null when it is not on sale. */
+export async function eventNumbers(engine: Engine, scope: Scope, eventId: string) {
+  const view = await eventAvailability(engine, scope, eventId);
+  if (!view) return null;
+  const draft = new Draft(view.board, view.at_ms);
+  endDue(view.board, draft, view.at_ms);
+  return { ...view, numbers: seatingNumbers([boardCounts(draft)]) };
 }
 
 export type SeatStatus = Readonly<{
@@ -53,7 +72,8 @@ export async function seatStatus(
     const expires_in_seconds = Math.ceil((live.until_ms - at_ms) / 1_000);
     return { ...about, status: 'held', expires_in_seconds, mine };
   }
-  const closing = board.isClosing(ordinal);
-  const status = closing ? 'blocked' : hold ? 'available' : wordOf(board.codeOf(ordinal));
+  const kept = isKept(board, ordinal, { now_ms: at_ms, userId: seat.userId });
+  const closed = board.isClosing(ordinal) || kept;
+  const status = closed ? 'blocked' : hold ? 'available' : wordOf(board.codeOf(ordinal));
   return { ...about, status, mine };
 }

@@ -31,13 +31,14 @@ export type StartWish = Readonly<{
   eventId: string;
   holdIds: readonly string[] | null;
   cartToken: string | null;
+  allowOrphan: boolean;
 }>;
 
 /** Holds on their way to tickets: pinned, priced and once extended. */
 export async function startCheckout(
   engine: Engine,
   caller: Caller,
-  { eventId, holdIds, cartToken }: StartWish,
+  { eventId, holdIds, cartToken, allowOrphan }: StartWish,
 ): Promise<
   | { kind: 'checkout'; view: CheckoutView; existing: boolean; replayed: boolean }
   | { kind: 'mixed_events' | 'hold_expired' }
@@ -57,6 +58,7 @@ export async function startCheckout(
     guest: caller.guestOf !== undefined,
     hold_ids: holdIds,
     cart_token: cartToken,
+    allow_orphan: allowOrphan,
   });
   if (answer.kind === 'key_reused') return answer;
   if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };

@@ -1,6 +1,16 @@
 import { createHmac } from 'node:crypto';
 import { Admission, describeUser, userIdOf } from '#accounts';
-import type { Board, Hold, HoldCommand, HoldItem, HoldPlace, HoldSource, Refused } from '#board';
+import type {
+  BestRequest,
+  Board,
+  HeldOutcome,
+  Hold,
+  HoldCommand,
+  HoldItem,
+  HoldPlace,
+  HoldSource,
+  Refused,
+} from '#board';
 import { isKnownKey } from '#idempotency';
 import { forgetOldest, networkOf } from '#kit';
 import { holdSeconds } from '#policies';
@@ -11,6 +21,9 @@ import { wishFor } from './wish.ts';
 /** What a buyer wishes to hold. */
 export type HoldWish = Readonly<{
   items: readonly HoldItem[];
+  /** Instead of items: the engine chooses. */
+  best?: BestRequest;
+  orphans?: HoldCommand['orphans'] & string;
   cart_token: string | null;
   source: HoldSource;
 }>;
@@ -27,7 +40,8 @@ export type Held = Readonly<{
   /** The database's time of the answer. */
   at_ms: number;
   replayed: boolean;
-}>;
+}> &
+  Pick<HeldOutcome, 'orphans' | 'offer'>;
 
 export type HoldRefusal = Readonly<{ kind: 'refused'; refusal: Refused; at_ms: number }>;
 export type EventMissing = Readonly<{ kind: 'event_not_found' }>;
@@ -41,10 +55,15 @@ export async function holdSeats(
   eventId: string,
   wish: HoldWish,
 ): Promise<Outcome> {
-  const user_id = await buyerOf(engine, caller);
-  return hold(engine, caller, eventId, {
+  await buyerOf(engine, caller);
+  return hold(engine, caller, eventId, commandOf(engine, caller, wish));
+}
+
+/** A wish as the board decides it. */
+export function commandOf(engine: Engine, caller: Caller, wish: HoldWish): HoldCommand {
+  return {
     kind: 'hold',
-    user_id,
+    user_id: buyerIdOf(caller.scope.organizationId, caller.actor),
     ...wish,
     ip: ipHash(engine, caller),
     role: caller.role,
@@ -52,7 +71,7 @@ export async function holdSeats(
     made_by: null,
     hold_seconds: null,
     notes: null,
-  });
+  };
 }
 
 /** For somebody on the telephone: staff judge sale window and limits themselves. */
@@ -86,7 +105,7 @@ async function hold(
   eventId: string,
   command: HoldCommand,
 ): Promise<Outcome> {
-  engine.telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command.items) });
+  engine.telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command) });
   const answer = await wishFor(engine, caller, eventId, command);
   if (answer.kind === 'key_reused') return answer;
   if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };
@@ -98,15 +117,28 @@ async function hold(
     return { kind: 'refused', refusal: outcome, at_ms };
   }
   if (outcome.kind !== 'held') throw new Error(`a hold was answered by ${outcome.kind}`);
-  if (!outcome.existing && !replayed) {
-    engine.telemetry.emit({ kind: 'hold.success', seats: seatsIn(command.items) });
-  }
-  const { existing, cart_token } = outcome;
+  if (!outcome.existing && !replayed) tellHeld(engine, caller, eventId, command, outcome);
+  const { existing, cart_token, orphans, offer } = outcome;
   const holds = outcome.holds.flatMap((one, index) => {
     const place = outcome.places[index];
     return place ? [{ hold: one, place }] : [];
   });
-  return { kind: 'held', holds, existing, cart_token, revision, at_ms, replayed };
+  const chosen = { ...(orphans ? { orphans } : {}), ...(offer ? { offer } : {}) };
+  return { kind: 'held', holds, existing, cart_token, revision, at_ms, replayed, ...chosen };
+}
+
+function tellHeld(
+  { telemetry }: Engine,
+  { scope }: Caller,
+  event_id: string,
+  command: HoldCommand,
+  { orphans }: HeldOutcome,
+): void {
+  telemetry.emit({ kind: 'hold.success', seats: seatsIn(command) });
+  if (!orphans) return;
+  const ids = { organization_id: scope.organizationId, event_id };
+  const { labels, reason } = orphans;
+  telemetry.emit({ kind: 'orphans.left', orphans: labels.length, reason, ids });
 }
 
 /** Seats and places of a wish that its user does not have yet, as far as memory knows. */
@@ -114,12 +146,12 @@ export function newSeats(
   { registry }: Engine,
   board: Board,
   { scope, actor }: Caller,
-  items: readonly HoldItem[],
+  { items, best }: HoldWish,
 ): number {
   const buyer = buyerIdOf(scope.organizationId, actor);
   const now_ms = registry.now(board);
   const wanted = new Set<number>();
-  let places = 0;
+  let places = best?.quantity ?? 0;
   for (const item of items) {
     if ('quantity' in item) places += item.quantity;
     else wanted.add(board.plan.ordinalOf(item.seat_id) ?? -1);
@@ -143,8 +175,9 @@ export async function isRepeat(
   );
 }
 
-function seatsIn(items: readonly HoldItem[]): number {
-  return items.reduce((sum, item) => sum + ('quantity' in item ? item.quantity : 1), 0);
+function seatsIn({ items, best }: HoldCommand): number {
+  const named = items.reduce((sum, item) => sum + ('quantity' in item ? item.quantity : 1), 0);
+  return named + (best?.quantity ?? 0);
 }
 
 /** A user is known since they logged in; an API key buys as a user of its own. */

@@ -5,7 +5,7 @@
  */
 export { activateLayout, archiveLayout } from './activate-layout.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
-export { type BoardView, eventAvailability, seatStatus } from './availability.ts';
+export { type BoardView, eventAvailability, eventNumbers, seatStatus } from './availability.ts';
 export type { Caller, Done, Engine, KeyReused } from './change.ts';
 export {
   type CancelledCheckout,
@@ -36,6 +36,7 @@ export {
   type Held,
   type HeldPlace,
   type HoldRefusal,
+  type HoldWish,
   holdForCaller,
   holdSeats,
   isRepeat,
@@ -70,6 +71,7 @@ export {
   releaseOwnHolds,
 } from './own-holds.ts';
 export { adoptPolicy, changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
+export { previewBestAvailable } from './preview-best.ts';
 export {
   organizationEvents,
   type PublicEvent,

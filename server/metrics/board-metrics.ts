@@ -39,6 +39,12 @@ export function boardMetrics(registers: Registry[]): (happening: Happening) => v
         return series.messages.inc({ type: happening.type, outcome: happening.outcome });
       case 'hold.refused_fast':
         return series.fast.inc({ code: happening.code });
+      case 'orphans.left':
+        return series.orphans.inc({ reason: happening.reason }, happening.orphans);
+      case 'accessible.held':
+        return series.spaces.inc(happening.spaces);
+      case 'rule.broken':
+        return series.broken.inc({ rule: happening.rule });
       case 'board.loaded':
         return series.loads.observe(happening.duration_ms / 1_000);
       case 'board.other_lineage':
@@ -112,6 +118,9 @@ function holdSeries(registers: Registry[]) {
     successes: counter('hold_success_total', 'Wishes that were fulfilled'),
     heldSeats: counter('hold_seats_total', 'Seats and places that were held'),
     conflicts: counter('hold_conflict_total', 'Wishes that were refused', ['code']),
+    orphans: counter('orphans_left_total', 'Single seats that choices have left over', ['reason']),
+    spaces: counter('wheelchair_spaces_held_total', 'Wheelchair spaces that were held'),
+    broken: counter('rule_broken_total', 'Rules that failed and were left out', ['rule']),
     extended: counter('hold_extended_total', 'Holds that were made longer'),
     ended: counter('hold_ended_total', 'Holds that have ended without a ticket', ['reason']),
   };

@@ -8,6 +8,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import { boardMetrics, SECONDS } from './board-metrics.ts';
 
 export { alsoLogged } from './happening-log.ts';
+export { watchSeating } from './seating-gauges.ts';
 
 export type Metrics = Readonly<{
   telemetry: Telemetry;

@@ -10,7 +10,7 @@ import type { Config } from '#config';
 import { demoPayments, loadDemo, registerDemoProvider } from '#demo';
 import { createHttp, type Http } from '#http';
 import { createLimits } from '#limits';
-import { alsoLogged, createMetrics, type Metrics } from '#metrics';
+import { alsoLogged, createMetrics, type Metrics, watchSeating } from '#metrics';
 import { type Payments, registerRoutes } from '#routes';
 import { Authenticator } from '#tokens';
 import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
@@ -40,6 +40,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const logger = createLogger(config.logLevel);
   const telemetry = alsoLogged(metrics.telemetry, logger);
   const engine = openEngine(options, telemetry, { demoHoldSeconds: config.demoHoldTtlSeconds });
+  watchSeating(metrics, () => engine.registry.boards);
   const jobs = startJobs(engine);
   const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;
   redis?.connect();

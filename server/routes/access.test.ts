@@ -199,6 +199,7 @@ const BODIES: Record<string, object> = {
   'POST /api/admin/events/:id/seats/block': { seat_ids: [NIL_ID], reason: 'x' },
   'POST /api/admin/events/:id/seats/unblock': { seat_ids: [NIL_ID], reason: 'x' },
   'PUT /api/admin/events/:id/zones/:zone_id/whitelist': { user_ids: [] },
+  'POST /api/events/:event_id/holds/best-available': { quantity: 1 },
   'POST /api/events/:event_id/holds': { items: [{ seat_id: NIL_ID }] },
 };
 

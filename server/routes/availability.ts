@@ -2,9 +2,11 @@ import {
   Availability,
   Data,
   EventParams,
+  IdParams,
   Occupancy,
   SeatParams,
   SeatStatus,
+  StaffOccupancy,
 } from '@voelgoed/client/wire';
 import type { ZoneCounts } from '@voelgoed/engine/board';
 import { assert } from '@voelgoed/engine/kit';
@@ -12,10 +14,20 @@ import {
   type BoardView,
   buyerIdOf,
   eventAvailability,
+  eventNumbers,
   seatStatus,
 } from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
-import { type Http, isKnown, notModified, refuse, replies } from '#http';
+import {
+  callerOf,
+  type Http,
+  isKnown,
+  notModified,
+  refuse,
+  replies,
+  repliesOr,
+  WITH_CREDENTIAL,
+} from '#http';
 import type { RouteContext } from './context.ts';
 
 const TAGS = { tags: ['public'] };
@@ -27,6 +39,7 @@ export function registerAvailability(http: Http, context: RouteContext): void {
   readAvailability(http, context);
   readOccupancy(http, context);
   readSeat(http, context);
+  readStaffOccupancy(http, context);
 }
 
 function readAvailability(http: Http, { engine }: RouteContext): void {
@@ -90,6 +103,28 @@ function readOccupancy(http: Http, { engine }: RouteContext): void {
       if (!view) return refuse(reply, 'event_not_found', MISSING) as never;
       reply.header('cache-control', 'no-cache');
       return { data: occupancyView(view) };
+    },
+  );
+}
+
+function readStaffOccupancy(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/events/:id/occupancy',
+    {
+      config: { access: { kind: 'scope', scope: 'holds:read' } },
+      schema: {
+        tags: ['box office'],
+        ...WITH_CREDENTIAL,
+        summary: 'How full it is and how well: single seats, VIP places, wheelchair spaces',
+        params: IdParams,
+        response: repliesOr({ 200: Data(StaffOccupancy) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const { scope } = callerOf(request);
+      const view = await eventNumbers(engine, scope, request.params.id);
+      if (!view) return refuse(reply, 'event_not_found', MISSING) as never;
+      return { data: { ...occupancyView(view), seating: { ...view.numbers } } as never };
     },
   );
 }

@@ -57,13 +57,16 @@ function startRoute(http: Http, { engine }: RouteContext): void {
           'zone_access_denied',
           'seat_not_available',
           'payment_in_progress',
+          'orphan_rule',
+          'companion_reserved',
           ...BUSY,
         ),
       },
     },
     async (request, reply) => {
-      const { event_id, hold_ids = null, cart_token = null } = request.body;
-      const wish = { eventId: event_id, holdIds: hold_ids, cartToken: cart_token };
+      const { event_id, hold_ids = null, cart_token = null, allow_orphan = false } = request.body;
+      const carted = { holdIds: hold_ids, cartToken: cart_token, allowOrphan: allow_orphan };
+      const wish = { eventId: event_id, ...carted };
       const outcome = await startCheckout(engine, callerOf(request), wish);
       switch (outcome.kind) {
         case 'checkout': {

@@ -78,6 +78,11 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
   seat_held_by_another_user: 'Somebody else holds this seat. Please choose a different one.',
   seat_not_available: 'This seat is not available. Please choose a different one.',
   block_at_capacity: 'There is not that much room left in this zone.',
+  orphan_rule: 'This choice would leave a single seat alone.',
+  no_adjacent_seats: 'There are not that many seats together.',
+  no_available_seats: 'There are not that many seats available.',
+  wheelchair_limit: 'One booking may not have that many wheelchair spaces.',
+  companion_reserved: 'This seat is kept for the companion of a wheelchair user.',
   hold_limit_reached: 'You hold as many seats as one may.',
   extension_limit_reached: 'This hold cannot be made longer.',
   hold_expired: 'The time of this hold is over. Please choose again.',
@@ -105,7 +110,7 @@ export function refuseByBoard(reply: FastifyReply, refusal: Refused, at_ms: numb
   const [first] = items;
   const seats = items.filter(({ seat_id }) => seat_id !== undefined);
   const zones = items.filter(({ seat_id }) => seat_id === undefined);
-  return refuse(reply, codeOf(refusal), SENTENCES[refusal.code], {
+  return refuse(reply, codeOf(refusal), refusal.message ?? SENTENCES[refusal.code], {
     ...details,
     ...(first ? factsOf(first, at_ms) : {}),
     ...(seats.length > 0 ? { seats: seats.map((item) => itemView(item, at_ms)) } : {}),

@@ -6,7 +6,7 @@ import { holdSeats } from '@voelgoed/engine/workflows';
 import { aCaller, anEngine, newId } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { call, type Reply } from '@voelgoed/testkit/servers';
-import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
+import { aHybridHall, anAccessibleHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
 /** One session an hour, so that the second is one too many. */
@@ -17,6 +17,7 @@ const provoked = new Set<string>();
 
 const RESERVE = 'POST /api/events/{event_id}/seats/{seat_id}/reserve';
 const HOLD = 'POST /api/events/{event_id}/holds';
+const BEST = 'POST /api/events/{event_id}/holds/best-available';
 const OWN = 'GET /api/events/{event_id}/holds';
 const RELEASE_OWN = 'DELETE /api/events/{event_id}/holds';
 const EXTEND = 'POST /api/holds/{hold_id}/extend';
@@ -28,17 +29,19 @@ const SESSION = 'POST /api/events/{event_id}/sessions';
 const STAFF_RELEASE = 'POST /api/admin/seats/release';
 const BLOCK = 'POST /api/admin/events/{id}/seats/block';
 const UNBLOCK = 'POST /api/admin/events/{id}/seats/unblock';
+const FILLED = 'GET /api/admin/events/{id}/occupancy';
 const STAFF_HOLDS = 'GET /api/admin/events/{id}/holds';
 const STAFF_HOLD = 'POST /api/admin/events/{id}/holds';
 const WHITELIST = 'GET /api/admin/events/{id}/zones/{zone_id}/whitelist';
 const SET_WHITELIST = 'PUT /api/admin/events/{id}/zones/{zone_id}/whitelist';
 
-const BUYERS = [RESERVE, HOLD, OWN, RELEASE_OWN, EXTEND, RELEASE];
+const BUYERS = [RESERVE, HOLD, BEST, OWN, RELEASE_OWN, EXTEND, RELEASE];
 const PUBLIC = [AVAILABILITY, OCCUPANCY, SEAT, SESSION];
 const STAFF = [STAFF_RELEASE, BLOCK, UNBLOCK, STAFF_HOLDS, STAFF_HOLD, WHITELIST, SET_WHITELIST];
+STAFF.push(FILLED);
 const ALL = [...BUYERS, ...PUBLIC, ...STAFF];
 const MUTATING = [RESERVE, HOLD, RELEASE_OWN, EXTEND, RELEASE, STAFF_RELEASE, BLOCK, UNBLOCK];
-MUTATING.push(STAFF_HOLD, SET_WHITELIST);
+MUTATING.push(STAFF_HOLD, SET_WHITELIST, BEST);
 
 type Ids = { event?: string; seat?: string; zone?: string; hold?: string };
 type Options = NonNullable<Parameters<typeof ask>[1]>;
@@ -52,8 +55,10 @@ function filled(route: string, ids: Ids): string {
 }
 
 /** A body that is right for the route. */
-function bodyFor(route: string, { event, seat = newId(), hold }: Ids): unknown {
-  if (route === HOLD) return { items: [{ seat_id: seat }] };
+function bodyFor(route: string, { event, seat = newId(), zone, hold }: Ids): unknown {
+  if (route === HOLD) return { items: [{ seat_id: seat }], allow_orphan: true };
+  if (route === BEST && !zone) return { quantity: 1 };
+  if (route === BEST) return { quantity: 1, zone_ids: [zone], general_admission: true };
   if (route === STAFF_HOLD) return { items: [{ seat_id: seat }], for: 'Ann' };
   if (route === BLOCK || route === UNBLOCK) return { seat_ids: [seat], reason: 'test' };
   if (route === SET_WHITELIST) return { user_ids: [] };
@@ -121,7 +126,7 @@ describe('every route about holds answers with', () => {
   });
 
   it('event_not_found for an event that nobody has', async () => {
-    for (const route of [RESERVE, HOLD, OWN, RELEASE_OWN, ...PUBLIC, ...STAFF]) {
+    for (const route of [RESERVE, HOLD, BEST, OWN, RELEASE_OWN, ...PUBLIC, ...STAFF]) {
       await provoke('event_not_found', route, { event: newId() });
     }
   });
@@ -139,16 +144,17 @@ describe('every route about holds answers with', () => {
     await provoke('zone_not_found', HOLD, { event }, { body: { items } });
     await provoke('zone_not_found', STAFF_HOLD, { event }, { body: { items, for: 'Ann' } });
     await provoke('zone_not_found', SET_WHITELIST, { event });
+    await provoke('zone_not_found', BEST, { event, zone: newId() });
   });
 
   it('event_not_available when it is cancelled, event_sales_closed before the sale', async () => {
     const { event, seat, stalls: zone } = await aStage();
     const sale_starts_at = '2099-01-01T00:00:00.000Z';
     await ask(`PATCH /api/admin/events/${event}`, { body: { sale_starts_at } });
-    for (const route of [RESERVE, HOLD])
+    for (const route of [RESERVE, HOLD, BEST])
       await provoke('event_sales_closed', route, { event, seat });
     await ask(`POST /api/admin/events/${event}/cancel`, { body: { reason: 'rain' } });
-    for (const route of [RESERVE, HOLD, STAFF_HOLD, SESSION, SET_WHITELIST]) {
+    for (const route of [RESERVE, HOLD, BEST, STAFF_HOLD, SESSION, SET_WHITELIST]) {
       await provoke('event_not_available', route, { event, seat, zone });
     }
   });
@@ -157,10 +163,31 @@ describe('every route about holds answers with', () => {
 describe('every wish answers with', () => {
   it('zone_access_denied where one may not enter', async () => {
     const config = aHybridHall({ stalls: { access_mode: 'whitelist' } });
-    const { eventId: event, seats } = await show({ config });
-    for (const route of [RESERVE, HOLD]) {
-      await provoke('zone_access_denied', route, { event, seat: seats[0] ?? '' }, asBuyer());
+    const { eventId: event, seats, zones } = await show({ config });
+    const ids = { event, seat: seats[0] ?? '', zone: zones[0] ?? '' };
+    for (const route of [RESERVE, HOLD, BEST]) {
+      await provoke('zone_access_denied', route, ids, asBuyer());
     }
+  });
+
+  it('what others need: companions, wheelchair users, whoever comes next', async () => {
+    const { eventId: event, seats } = await show({ config: anAccessibleHall() });
+    const [space = '', companion = '', second = ''] = seats;
+    const ann = { token: buyer().token };
+    await ask(filled(RESERVE, { event, seat: space }), ann);
+    for (const route of [RESERVE, HOLD]) {
+      await provoke('companion_reserved', route, { event, seat: companion }, asBuyer());
+      await provoke('wheelchair_limit', route, { event, seat: second }, ann);
+    }
+    const asking = (body: object) => ({ ...asBuyer(), body });
+    await provoke('wheelchair_limit', BEST, { event }, asking({ quantity: 2, accessible: 2 }));
+    const items = [{ seat_id: seats[7] }, { seat_id: seats[8] }];
+    await provoke('orphan_rule', HOLD, { event }, asking({ items }));
+    await provoke('no_adjacent_seats', BEST, { event }, asking({ quantity: 7, together: true }));
+    await provoke('no_available_seats', BEST, { event }, asking({ quantity: 10 }));
+    const dan = asBuyer();
+    for (const n of [6, 8]) await ask(filled(RESERVE, { event, seat: seats[n] ?? '' }), dan);
+    await provoke('orphan_rule', BEST, { event }, dan);
   });
 
   it('what stands in the way of seats and places', async () => {
@@ -191,14 +218,14 @@ describe('every wish answers with', () => {
     const held = await ann.reserve(event, seat);
     const hold = String(held.data.hold_id);
     await provoke('extension_limit_reached', EXTEND, { hold }, { token: ann.token });
-    for (const route of [RESERVE, HOLD]) {
+    for (const route of [RESERVE, HOLD, BEST]) {
       await provoke('hold_limit_reached', route, { event, seat: third }, { token: ann.token });
     }
     for (const body of [{ cart_token: 'one' }, { cart_token: 'two' }]) {
       const chosen = body.cart_token === 'one' ? other : third;
       expect((await bob.reserve(event, chosen, { body })).status).toBe(201);
     }
-    for (const route of [RESERVE, HOLD]) {
+    for (const route of [RESERVE, HOLD, BEST]) {
       await provoke('rate_limited', route, { event, seat }, { token: bob.token });
     }
     const guest = filled(SESSION, { event });
@@ -223,12 +250,12 @@ describe('every wish answers with', () => {
 
   it('body_too_large', async () => {
     const body = { much: 'x'.repeat(1_100_000) };
-    const routes = [RESERVE, HOLD, STAFF_RELEASE, BLOCK, UNBLOCK, STAFF_HOLD, SET_WHITELIST];
+    const routes = [RESERVE, HOLD, BEST, STAFF_RELEASE, BLOCK, UNBLOCK, STAFF_HOLD, SET_WHITELIST];
     for (const route of routes) await provoke('body_too_large', route, {}, { body });
   });
 
   it('idempotency_key_reused for another wish with the same key', async () => {
-    const { event, seat, other, third, stalls: zone } = await aStage();
+    const { event, seat, other, third, stalls: zone, pit } = await aStage();
     const options = { headers: { 'idempotency-key': 'one' } };
     const once = async (route: string, ids: Ids, again: Ids, differently: Options = {}) => {
       const body = bodyFor(route, ids);
@@ -238,6 +265,7 @@ describe('every wish answers with', () => {
     };
     await once(RESERVE, { event, seat }, { event, seat: third });
     await once(HOLD, { event, seat: other }, { event, seat: third });
+    await once(BEST, { event, zone: pit }, { event, zone });
     const { data } = await ask(filled(OWN, { event }));
     const [hold = '', second = ''] = (data.holds as { hold_id: string }[]).map((h) => h.hold_id);
     await once(EXTEND, { hold }, { hold: second });
@@ -269,7 +297,7 @@ describe('while the database does not answer', () => {
         const person = buyer(`who ${route.split(' ')[0]} ${index}`);
         const held = used.includes(route) ? await person.reserve(event, seat) : null;
         const hold = held ? { hold: String(held.data.hold_id) } : {};
-        const ids = { event, seat, zone: zones[0] ?? '', ...hold };
+        const ids = { event, seat, zone: zones[route === BEST ? 1 : 0] ?? '', ...hold };
         return { route, ids, options: isStaff ? {} : { token: person.token } };
       }),
     );

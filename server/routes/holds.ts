@@ -3,19 +3,21 @@ import {
   EventParams,
   ExtendedHold,
   HeldCart,
+  HoldWish as HoldBody,
   HoldParams,
-  HoldWish,
   OwnHolds,
   ReleasedHolds,
   ReservedSeat,
   ReserveWish,
   SeatParams,
 } from '@voelgoed/client/wire';
+import type { HoldItem } from '@voelgoed/engine/board';
 import {
   type EventMissing,
   extendHold,
   type Held,
   type HoldRefusal,
+  type HoldWish,
   holdSeats,
   isRepeat,
   type KeyReused,
@@ -38,7 +40,8 @@ const MISSING = 'There is no such event.';
 const NO_HOLD = 'You have no such hold.';
 const TOO_MANY = 'You have held many seats in a short time. Please wait a moment.';
 const TOO_OFTEN = 'Too many of your requests were refused. Please wait a moment.';
-const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
+const TOO_MANY_PEOPLE = '`for_user_ids` names more people than there are places.';
+export const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
 const SEAT_CODES = [
   'event_not_found',
   'event_not_available',
@@ -47,12 +50,14 @@ const SEAT_CODES = [
   'zone_access_denied',
   'seat_held_by_another_user',
   'seat_not_available',
+  'wheelchair_limit',
+  'companion_reserved',
   'hold_limit_reached',
   'body_too_large',
   'rate_limited',
   ...BUSY,
 ] as const;
-const HOLD_CODES = [...SEAT_CODES, 'zone_not_found', 'block_at_capacity'] as const;
+const HOLD_CODES = [...SEAT_CODES, 'zone_not_found', 'block_at_capacity', 'orphan_rule'] as const;
 
 export function registerHolds(http: Http, context: RouteContext): void {
   holdSeatsRoutes(http, context);
@@ -78,7 +83,8 @@ function holdSeatsRoutes(http: Http, context: RouteContext): void {
     async (request, reply) => {
       const { event_id, seat_id } = request.params;
       const { source = 'web', cart_token = null } = request.body;
-      const wish = { items: [{ seat_id }], cart_token, source };
+      // Seat by seat nobody knows yet what the cart will be: it is told, and judged at checkout.
+      const wish = { items: [{ seat_id }], cart_token, source, orphans: 'tell' } as const;
       return hold(context, request, reply, event_id, wish, (held) => {
         const [first] = held.holds;
         if (!first) throw new Error('a reserved seat has a hold');
@@ -87,7 +93,7 @@ function holdSeatsRoutes(http: Http, context: RouteContext): void {
         const message = held.existing
           ? `Seat ${view.label} is yours already, for ${minutes}.`
           : `Seat ${view.label} is held for you for ${minutes}.`;
-        return { ...view, ...momentOf(held), message };
+        return { ...view, ...momentOf(held), message: withOrphans(message, held) };
       });
     },
   );
@@ -100,14 +106,17 @@ function holdSeatsRoutes(http: Http, context: RouteContext): void {
         ...TAGS,
         summary: 'Hold seats and places together, all or nothing',
         params: EventParams,
-        body: HoldWish,
+        body: HoldBody,
         response: repliesOr({ 200: Data(HeldCart), 201: Data(HeldCart) }, ...HOLD_CODES),
       },
     },
     async (request, reply) => {
       const { event_id } = request.params;
-      const { items, source = 'web', cart_token = null } = request.body;
-      const wish = { items, cart_token, source };
+      const { source = 'web', cart_token = null, allow_orphan = false } = request.body;
+      const items = itemsOf(request.body.items);
+      if (!items) return refuse(reply, 'invalid_request', TOO_MANY_PEOPLE);
+      const insists = allow_orphan ? ({ orphans: 'allow' } as const) : {};
+      const wish = { items, cart_token, source, ...insists };
       return hold(context, request, reply, event_id, wish, (held) => cartView(event_id, held));
     },
   );
@@ -136,6 +145,34 @@ function ownHoldsRoute(http: Http, context: RouteContext): void {
   );
 }
 
+/** Items as the board knows them; null: more people than places. */
+export function itemsOf(items: readonly WireItem[]): HoldItem[] | null {
+  const read = items.map((item): HoldItem | null => {
+    if ('seat_id' in item) {
+      const { seat_id, for_user_id } = item;
+      return { seat_id, ...(for_user_id ? { people: [for_user_id.toLowerCase()] } : {}) };
+    }
+    const { zone_id, quantity, for_user_ids: named = [] } = item;
+    if (named.length > quantity) return null;
+    const people = named.map((id) => id.toLowerCase());
+    return { zone_id, quantity, ...(people.length > 0 ? { people } : {}) };
+  });
+  return read.includes(null) ? null : (read as HoldItem[]);
+}
+
+type WireItem = Readonly<
+  | { seat_id: string; for_user_id?: string }
+  | { zone_id: string; quantity: number; for_user_ids?: readonly string[] }
+>;
+
+/** What is left alone is said where people read it. */
+function withOrphans(message: string, { orphans }: Held): string {
+  if (!orphans) return message;
+  const { labels } = orphans;
+  const one = labels.length === 1;
+  return `${message} ${one ? 'Seat' : 'Seats'} ${labels.join(', ')} would be left alone.`;
+}
+
 /** The first of the cart to end is when the cart ends. */
 export function cartView(eventId: string, held: Held) {
   const holds = held.holds.map((one) => holdView(eventId, one, held.at_ms));
@@ -147,20 +184,19 @@ export function cartView(eventId: string, held: Held) {
   return { cart_token: held.cart_token, holds, ...left, ...momentOf(held), message };
 }
 
-function momentOf({ at_ms, revision, existing }: Held) {
+function momentOf({ at_ms, revision, existing, orphans }: Held) {
   const server_time = new Date(at_ms).toISOString();
-  return { server_time, revision, ...(existing ? { existing } : {}) };
+  const alone = orphans ? { orphans: [...orphans.labels] } : {};
+  return { server_time, revision, ...(existing ? { existing } : {}), ...alone };
 }
 
-type Wish = Parameters<typeof holdSeats>[3];
-
 /** Limits first, then the wish; what is refused is given back. */
-async function hold(
+export async function hold(
   { engine, limits }: RouteContext,
   request: FastifyRequest,
   reply: FastifyReply,
   eventId: string,
-  wish: Wish,
+  wish: HoldWish,
   view: (held: Held) => object,
 ): Promise<FastifyReply> {
   const caller = callerOf(request);
@@ -171,7 +207,7 @@ async function hold(
   if (!often.ok) return refuseLimit(reply, refusals, often, TOO_OFTEN);
   const limit = limits.holds(caller, board.config.policy);
   // More than the whole bucket is more than a booking may have, which the board says.
-  let taken = Math.min(newSeats(engine, board, caller, wish.items), limit?.rate.capacity ?? 0);
+  let taken = Math.min(newSeats(engine, board, caller, wish), limit?.rate.capacity ?? 0);
   const many = limit?.take(taken);
   if (limit && many && !many.ok) {
     if (!(await isRepeat(engine, caller, eventId))) {

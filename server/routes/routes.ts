@@ -6,6 +6,7 @@
 import type { Http } from '#http';
 import { registerAudit } from './audit.ts';
 import { registerAvailability } from './availability.ts';
+import { registerBestAvailable } from './best-available.ts';
 import { registerCheckouts } from './checkouts.ts';
 import type { RouteContext } from './context.ts';
 import { registerDemo } from './demo.ts';
@@ -42,6 +43,7 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerPublic(http, context);
   registerAvailability(http, context);
   registerHolds(http, context);
+  registerBestAvailable(http, context);
   registerStaffSeats(http, context);
   registerCheckouts(http, context);
   registerPayments(http, context);

@@ -23,7 +23,7 @@ import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 import { holdView, refuseByBoard, releasedSentence } from './hold-views.ts';
-import { answerHold, cartView } from './holds.ts';
+import { answerHold, cartView, itemsOf } from './holds.ts';
 
 const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'holds:read' } } as const;
@@ -187,8 +187,9 @@ function callerHolds(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const { items, hold_minutes, notes } = request.body;
+      const { hold_minutes, notes } = request.body;
       const { id } = request.params;
+      const items = itemsOf(request.body.items) ?? [];
       const outcome = await holdForCaller(engine, callerOf(request), id, {
         items,
         for: request.body.for,

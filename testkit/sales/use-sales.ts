@@ -15,7 +15,15 @@ import { type TestDatabase, useDatabase } from '#database';
 export type Sale = EventRef &
   Readonly<{ seats: readonly string[]; floor: string; buyers: readonly string[] }>;
 
-type Wanted = { seats?: number; places?: number; buyers?: number; zone?: object };
+type Wanted = {
+  seats?: number;
+  places?: number;
+  buyers?: number;
+  /** What should be different about the zone without seats. */
+  zone?: object;
+  /** Another plan altogether. */
+  config?: object;
+};
 
 export type TestNode = Readonly<{
   registry: SeatRegistry;
@@ -61,7 +69,7 @@ async function openSale(database: TestDatabase, wanted: Wanted): Promise<Sale> {
   const floor = { name: 'Floor', zone_type: 'ga_standing', capacity: places, ...wanted.zone };
   const engine = anEngine(database.postgres);
   const { eventId } = await aPublishedEvent(engine, scope, {
-    config: { seat_size: 9, zones: [stalls, floor] },
+    config: wanted.config ?? { seat_size: 9, zones: [stalls, floor] },
     overrides: {
       seating_overrides: { orphan_avoidance_strict: false, max_seats_per_booking: 1_000 },
     },

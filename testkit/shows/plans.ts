@@ -16,3 +16,16 @@ export function aHybridHall(wanted: { stalls?: ZoneWish; pit?: ZoneWish } = {}):
     ],
   };
 }
+
+/** A row of ten: wheelchair spaces 1 and 3 with the companion seats 2 and 4, then six others. */
+export function anAccessibleHall(): object {
+  const categories = ['wheelchair', 'companion', 'wheelchair', 'companion'];
+  const seats = Array.from({ length: 10 }, (_, index) => ({
+    label: `A-${index + 1}`,
+    row: 'A',
+    number: index + 1,
+    category: categories[index] ?? 'standard',
+    coordinates: { x: index * 10, y: 0 },
+  }));
+  return { seat_size: 9, zones: [{ name: 'Stalls', zone_type: 'reserved_seating', seats }] };
+}

@@ -11,7 +11,7 @@ import { type CallOptions, call, tokenFor, useNode } from '#servers';
 import { aBuyer } from './buyers.ts';
 
 export { PAYMENT_SECRET, type Said, tell } from './payments.ts';
-export { aHybridHall } from './plans.ts';
+export { aHybridHall, anAccessibleHall } from './plans.ts';
 
 export function useShows(environment: Record<string, string> = {}) {
   const database = useDatabase();

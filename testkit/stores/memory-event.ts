@@ -48,6 +48,7 @@ export class MemoryEvent {
   readonly first: BoardContent;
   #config: BoardConfig;
   #tasks: BoardContent['tasks'] = [];
+  readonly #released = new Set<string>();
   #auditHead: ChainHead = { count: 0, hash: Buffer.alloc(32) };
   readonly #keys = new Map<string, Opened['answers'][number]>();
 
@@ -87,6 +88,9 @@ export class MemoryEvent {
       holds: live.map(({ hold, until_ms }) => ({ ...hold, until_ms })),
       checkouts: this.sales.open(),
       tasks: this.#tasks,
+      released: this.#config.zones.flatMap(({ zone_id }, zone) =>
+        this.#released.has(zone_id) ? [zone] : [],
+      ),
       keyed: [...new Set([...this.#keys.values()].map(({ userId }) => userId))],
     };
   }
@@ -150,6 +154,10 @@ export class MemoryEvent {
     for (const { bodyHash, answer, ...key } of flush.keys) {
       const stored = { bodyHash: bodyHash.toString('hex'), answer: JSON.parse(answer) as unknown };
       this.#keys.set(nameOf(key), { ...key, ...stored });
+    }
+    for (const { zone_id, released } of flush.companions) {
+      if (released) this.#released.add(zone_id);
+      else this.#released.delete(zone_id);
     }
     this.#config = flush.config ?? this.#config;
     this.#tasks = flush.tasks ?? this.#tasks;

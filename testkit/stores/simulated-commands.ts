@@ -24,7 +24,8 @@ export function saleCommand(
     const some = simulation.chance(0.5) ? held.slice(-2).map(({ hold_id }) => hold_id) : null;
     const hold_ids = some && some.length > 0 ? some : null;
     const who = { user_id, role: 'customer', guest: false } as const;
-    return { kind: 'start_checkout', ...who, hold_ids, cart_token: null };
+    const cart = { hold_ids, cart_token: null, allow_orphan: false };
+    return { kind: 'start_checkout', ...who, ...cart };
   }
   if (dice < 64) return { kind: 'begin_payment', user_id, checkout_id, provider: 'bank' };
   if (dice < 68) return { kind: 'cancel_checkout', user_id, checkout_id, note: null };

@@ -146,6 +146,10 @@ export class SimulatedSale {
     }
     const dice = simulation.upTo(99);
     const seat = () => seatId(simulation.upTo(SEATS - 1));
+    if (dice < 12) {
+      const best = { ...BEST, quantity: 1 + simulation.upTo(2) };
+      return holdOf(user, [], { cart_token: id, best });
+    }
     if (dice < 50) {
       const seats = Array.from({ length: 1 + simulation.upTo(2) }, seat);
       return holdOf(user, [...new Set(seats)], { cart_token: id });
@@ -235,6 +239,18 @@ function seatId(ordinal: number): string {
   return uuidOf('seat', String(ordinal));
 }
 
+/** The engine chooses; wherever, and alone if need be. */
+const BEST = {
+  quantity: 1,
+  zone_ids: [],
+  price_cents: null,
+  categories: [],
+  accessible: 0,
+  together: false,
+  general_admission: true,
+  people: [],
+} as const;
+
 const ZONES = { stalls: uuidOf('zone', 'stalls'), floor: uuidOf('zone', 'floor') };
 
 const CONFIG = {
@@ -276,5 +292,11 @@ function aPlan(): BoardPlan {
     rowNames: [{ section: null, row: 'A' }],
     labels: ids.map((_, ordinal) => String(ordinal)).join(''),
     labelEnds: Uint32Array.from(ids, (_, ordinal) => ordinal + 1),
+    x: Int32Array.from(ids, (_, ordinal) => ordinal * 1_000),
+    y: new Int32Array(SEATS),
+    // Seat 4 is a wheelchair space and 5 its companion's: most sales release them now and then.
+    categories: Uint8Array.from(ids, (_, ordinal) => [0, 0, 0, 0, 1, 2][ordinal] ?? 0),
+    companionOf: Int32Array.from(ids, (_, ordinal) => (ordinal === 5 ? 4 : -1)),
+    focalPoints: [{ x: 0, y: 0 }],
   });
 }

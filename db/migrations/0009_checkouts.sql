@@ -31,6 +31,8 @@ create index checkouts_user on checkouts (organization_id, user_id, created_at);
 
 -- A hold knows its checkout while it is open.
 alter table seat_holds add column checkout_id uuid;
+-- Taken alone, seat by seat: whether the cart strands a seat is judged at its checkout.
+alter table seat_holds add column unjudged boolean not null default false;
 
 create table payment_attempts (
   organization_id uuid not null,

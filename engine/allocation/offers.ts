@@ -1,0 +1,274 @@
+import { assert } from '#kit';
+import type { SeatCategory } from '#policies';
+import { seatAccessibleParty } from './accessible-party.ts';
+import { growParty } from './grow-party.ts';
+import { isNearlyFull, piecesOf, strandedBy } from './orphans.ts';
+import { MOST_SEATS } from './run-seats.ts';
+import { type Score, scored, scoreOf } from './score.ts';
+import { bestBlock, type MayTake, seatsOf } from './seat-blocks.ts';
+import type { SeatingView } from './seating-view.ts';
+import { type RowShare, rowSharesOf, sentenceOf } from './sentence.ts';
+import { splitGroup } from './split-group.ts';
+
+export type BestWish = Readonly<{
+  quantity: number;
+  /** Zones by number; empty: every zone that is open to the buyer. */
+  zones: readonly number[];
+  price_cents: number | null;
+  /** Empty: everything but wheelchair spaces and companion seats. */
+  categories: readonly SeatCategory[];
+  /** How many wheelchair spaces are among them. */
+  accessible: number;
+  /** In one row and one piece or not at all; the policy may say so too. */
+  strict: boolean;
+  /** Places in a zone without seats will do. */
+  ga: boolean;
+  /** What the party holds in that cart already. */
+  beside: readonly number[];
+}>;
+
+export type SeatOffer = Readonly<{
+  kind: 'seats';
+  zone: number;
+  seats: readonly number[];
+  /** All in one piece, with what the party has. */
+  adjacent: boolean;
+  rows: readonly RowShare[];
+  /** Seats that it strands, and why it may; null when there are none. */
+  orphans: readonly number[];
+  orphan_reason: 'row_nearly_full' | 'no_other_choice' | null;
+  score: Score;
+  message: string;
+}>;
+export type PlacesOffer = Readonly<{
+  kind: 'places';
+  zone: number;
+  quantity: number;
+  score: Score;
+  message: string;
+}>;
+export type Offer = SeatOffer | PlacesOffer;
+
+export type NoOffer = Readonly<{
+  kind: 'refused';
+  code: 'no_adjacent_seats' | 'no_available_seats' | 'wheelchair_limit';
+  message: string;
+}>;
+
+/** The most offers a preview may ask for: more than anybody compares. */
+export const MOST_OFFERS = 10;
+
+/** The best that the board has for a wish; the same board and wish give the same offer. */
+export function bestAvailable(view: SeatingView, wish: BestWish): Offer | NoOffer {
+  const offers = rankOffers(view, wish, 1);
+  return Array.isArray(offers) ? (offers[0] as Offer) : (offers as NoOffer);
+}
+
+/** Up to `most` offers without a seat in common, the best first; never an empty list. */
+export function rankOffers(
+  view: SeatingView,
+  wish: BestWish,
+  most: number,
+): readonly Offer[] | NoOffer {
+  assert(wish.quantity >= 1 && wish.quantity <= MOST_SEATS, 'a wish is for 1 to 50 seats');
+  assert(wish.accessible <= wish.quantity, 'wheelchair spaces are among the seats');
+  const { policy } = view;
+  const limit = policy.max_wheelchair_seats_per_booking;
+  const spaces = wish.beside.filter((seat) => view.free.plan.isSpace(seat)).length;
+  if (policy.enforce_accessibility_rules && wish.accessible > 0) {
+    if (spaces + wish.accessible > limit) return wheelchairLimit(limit);
+  }
+  const given = new Set<number>();
+  const offers: Offer[] = [];
+  while (offers.length < Math.min(most, MOST_OFFERS)) {
+    const offer = nextOffer(view, wish, given);
+    if (!offer) break;
+    offers.push(offer);
+    // One offer of places is all: another zone's would be no better for anybody.
+    if (offer.kind === 'places') break;
+    for (const seat of offer.seats) given.add(seat);
+  }
+  return offers.length > 0 ? offers : refusal(view, wish);
+}
+
+/** The steps in their order: together, stranding, split; then in zones of the same price; GA. */
+function nextOffer(
+  view: SeatingView,
+  wish: BestWish,
+  given: ReadonlySet<number>,
+): Offer | undefined {
+  const { asked, others } = zonesFor(view, wish);
+  const may = mayTake(view, wish, given);
+  return (
+    inZones(view, wish, asked, may, false) ??
+    inZones(view, wish, others, may, true) ??
+    placesFor(view, wish, asked, others)
+  );
+}
+
+/** Which zones were asked for, and which others have the same price. */
+function zonesFor({ zones }: SeatingView, wish: BestWish) {
+  const all = [...zones.keys()].filter((zone) => {
+    const { open, price_cents } = zones[zone] ?? {};
+    return open && (wish.price_cents === null || price_cents === wish.price_cents);
+  });
+  const asked = wish.zones.length === 0 ? all : all.filter((zone) => wish.zones.includes(zone));
+  const prices = new Set(wish.zones.map((zone) => zones[zone]?.price_cents ?? null));
+  const others = all.filter((zone) => {
+    const price = zones[zone]?.price_cents ?? null;
+    return !asked.includes(zone) && price !== null && prices.has(price);
+  });
+  return { asked, others };
+}
+
+/** Undefined: every seat of the pool. */
+function mayTake(
+  { free }: SeatingView,
+  { categories }: BestWish,
+  given: ReadonlySet<number>,
+): MayTake | undefined {
+  if (categories.length === 0 && given.size === 0) return undefined;
+  return (seat) => {
+    if (given.has(seat)) return false;
+    return categories.length === 0 || categories.includes(free.plan.categoryOf(seat));
+  };
+}
+
+type Choice = Readonly<{ zone: number; seats: readonly number[]; score: Score }>;
+
+function inZones(
+  view: SeatingView,
+  wish: BestWish,
+  zones: readonly number[],
+  may: MayTake | undefined,
+  otherZone: boolean,
+): SeatOffer | undefined {
+  const seated = zones.filter((zone) => view.zones[zone]?.has_seats);
+  const steps = stepsFor(view, wish, may);
+  for (const step of steps) {
+    const best = seated.reduce<Choice | undefined>((found, zone) => {
+      const seats = step(zone);
+      if (!seats) return found;
+      const score = scoreOf(view.free, seats, { beside: wish.beside, otherZone });
+      return found && found.score.total <= score.total ? found : { zone, seats, score };
+    }, undefined);
+    if (best) return offerOf(view, wish, best);
+  }
+  return undefined;
+}
+
+type Step = (zone: number) => number[] | null;
+
+function stepsFor({ free, policy }: SeatingView, wish: BestWish, may: MayTake | undefined): Step[] {
+  const { quantity: size, accessible, beside } = wish;
+  const strict = wish.strict || policy.group_adjacency_strict;
+  const rows = policy.max_group_split;
+  if (accessible > 0) {
+    return [(zone) => seatAccessibleParty(free, zone, { size, accessible, strict, rows, may })];
+  }
+  if (beside.length > 0) {
+    const home = free.plan.zoneOf(beside[0] ?? 0);
+    const grow: Step = (zone) =>
+      zone === home ? growParty(free, { size, beside, strict, rows, may }) : null;
+    // In another zone nobody sits beside anybody, so the newcomers are a group of their own.
+    return strict ? [grow] : [grow, ...groupSteps(free, { size, strict, rows, may })];
+  }
+  return groupSteps(free, { size, strict, rows, may });
+}
+
+function groupSteps(
+  free: SeatingView['free'],
+  wish: { size: number; strict: boolean; rows: number; may: MayTake | undefined },
+): Step[] {
+  const { size, may, rows } = wish;
+  const block =
+    (tidy: boolean): Step =>
+    (zone) => {
+      const found = bestBlock(free, zone, { size, tidy, may });
+      return found && seatsOf(found);
+    };
+  const split: Step = (zone) => splitGroup(free, zone, { size, rows, may });
+  return wish.strict || size === 1
+    ? [block(true), block(false)]
+    : [block(true), block(false), split];
+}
+
+/** Seats that were found some other way, as an offer. */
+export function describeChoice(
+  view: SeatingView,
+  wish: BestWish,
+  seats: readonly number[],
+): SeatOffer {
+  const zone = view.free.plan.zoneOf(seats[0] ?? 0);
+  const score = scoreOf(view.free, seats, { beside: wish.beside });
+  return offerOf(view, wish, { zone, seats, score });
+}
+
+function offerOf({ free }: SeatingView, wish: BestWish, { zone, seats, score }: Choice): SeatOffer {
+  const party = [...wish.beside, ...seats];
+  const orphans = strandedBy(free, party);
+  const nearlyFull = orphans.every((seat) => isNearlyFull(free, seat));
+  return {
+    kind: 'seats',
+    zone,
+    seats,
+    adjacent: piecesOf(free, party).length === 1,
+    rows: rowSharesOf(free, seats),
+    orphans,
+    orphan_reason: orphans.length === 0 ? null : nearlyFull ? 'row_nearly_full' : 'no_other_choice',
+    score,
+    // Of everybody, so that a party that grows reads where the newcomers are.
+    message: sentenceOf(free, party),
+  };
+}
+
+function placesFor(
+  view: SeatingView,
+  { ga, quantity, accessible }: BestWish,
+  asked: readonly number[],
+  others: readonly number[],
+): PlacesOffer | undefined {
+  if (!ga || accessible > 0) return undefined;
+  const roomy = (zone: number) => {
+    const { has_seats = true, room = 0 } = view.zones[zone] ?? {};
+    return !has_seats && room >= quantity;
+  };
+  const zone = asked.find(roomy) ?? others.find(roomy);
+  if (zone === undefined) return undefined;
+  const other_zone = asked.includes(zone) ? 0 : 1;
+  const none = { distance: 0, spread: 0, orphans: 0, breaks: 0, alone: 0 };
+  const score = scored({ ...none, other_zone, without_seat: 1 });
+  const places = quantity === 1 ? '1 place' : `${quantity} places`;
+  const message = `${places} without a seat in ${view.zones[zone]?.name ?? ''}`;
+  return { kind: 'places', zone, quantity, score, message };
+}
+
+function refusal(view: SeatingView, wish: BestWish): NoOffer {
+  const { asked, others } = zonesFor(view, wish);
+  const { free } = view;
+  const zones = [...asked, ...others];
+  const pool = zones.reduce((sum, zone) => sum + free.zone(zone).pool, 0);
+  const spaces = zones.flatMap((zone) => free.plan.spaces[zone] ?? []);
+  const open = spaces.filter((seat) => free.isOpen(seat)).length;
+  if (wish.accessible > open || wish.quantity > pool + open) return nothingLeft(wish);
+  const message =
+    wish.quantity === 2 && wish.accessible === 0
+      ? 'No suitable seat pairs available.'
+      : `No ${wish.quantity} seats together available.`;
+  return { kind: 'refused', code: 'no_adjacent_seats', message };
+}
+
+/** What is said when there are not that many seats. */
+export function nothingLeft({
+  quantity,
+  accessible,
+}: Pick<BestWish, 'quantity' | 'accessible'>): NoOffer {
+  const what =
+    accessible > 0 ? 'wheelchair spaces' : quantity === 1 ? 'seats' : 'seats for so many';
+  return { kind: 'refused', code: 'no_available_seats', message: `No ${what} available.` };
+}
+
+function wheelchairLimit(most: number): NoOffer {
+  const message = `A booking may have ${most} wheelchair ${most === 1 ? 'space' : 'spaces'}.`;
+  return { kind: 'refused', code: 'wheelchair_limit', message };
+}

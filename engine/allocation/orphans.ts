@@ -1,0 +1,65 @@
+import type { FreeSeats, SeatChange } from './free-seats.ts';
+import { STANDING, type Standing } from './run-seats.ts';
+import type { SeatingPlan } from './seating-plan.ts';
+
+/** Which seats are free: the index, or whatever knows it of single seats. */
+export type OpenSeats = Readonly<{
+  plan: SeatingPlan;
+  isOpen(ordinal: number): boolean;
+  standingOf(ordinal: number): Standing;
+}>;
+
+/**
+ * Which free seats a selection leaves without a free neighbour in their run. Only its neighbours
+ * can be: they had company before, the seats of the selection. Seats that the same user holds in
+ * the cart belong to the selection, so whether the index counts them as free makes no difference.
+ * Wheelchair spaces and companion seats are sold by rules of their own and are never stranded.
+ */
+export function strandedBy(free: OpenSeats, selection: readonly number[]): number[] {
+  const taken = new Set(selection);
+  const { plan } = free;
+  const stays = (ordinal: number, beside: number) =>
+    plan.areNeighbours(ordinal, beside) && !taken.has(ordinal) && free.isOpen(ordinal);
+  const stranded = new Set<number>();
+  for (const seat of selection) {
+    for (const side of [-1, 1]) {
+      const neighbour = seat + side;
+      if (!stays(neighbour, seat) || free.standingOf(neighbour) !== STANDING.pool) continue;
+      if (!stays(neighbour + side, neighbour)) stranded.add(neighbour);
+    }
+  }
+  return [...stranded].sort((one, other) => one - other);
+}
+
+/** The index as it was before the user took anything: their own seats are free again. */
+export function withoutHolds(free: FreeSeats, held: readonly number[]): FreeSeats {
+  const { plan } = free;
+  const changes = held.map((seat): SeatChange => {
+    const special = plan.isSpace(seat) || plan.spaceOf(seat) !== undefined;
+    return [seat, special ? STANDING.protected : STANDING.pool];
+  });
+  return free.with(changes);
+}
+
+/** Neighbouring seats of a selection together, left to right. */
+export function piecesOf(free: FreeSeats, selection: readonly number[]): number[][] {
+  const pieces: number[][] = [];
+  let last: number[] = [];
+  for (const seat of [...selection].sort((one, other) => one - other)) {
+    const before = last.at(-1);
+    if (before !== undefined && free.plan.areNeighbours(before, seat)) last.push(seat);
+    else {
+      last = [seat];
+      pieces.push(last);
+    }
+  }
+  return pieces;
+}
+
+/** More than nine in ten seats of the row are taken: then every rest is a rest. */
+export function isNearlyFull(free: FreeSeats, ordinal: number): boolean {
+  const row = free.plan.rowOf(ordinal);
+  const { count } = free.plan.row(row);
+  const taken = count - free.openInRow(row);
+  return taken * 10 > count * 9;
+}

@@ -1,0 +1,165 @@
+import type { FreeSeats } from './free-seats.ts';
+import { STANDING } from './run-seats.ts';
+import { distanceBetween, type SeatingPlan, type Spot } from './seating-plan.ts';
+
+/** Neighbouring seats that can be had, what taking them strands and what they cost together. */
+export type Block = Readonly<{ first: number; size: number; orphans: number; cost: number }>;
+
+/** Which seats may be given at all: a filter by category, or what other offers have already. */
+export type MayTake = (ordinal: number) => boolean;
+
+export type BlockWish = Readonly<{
+  size: number;
+  /** Only blocks that strand nobody. */
+  tidy: boolean;
+  may?: MayTake | undefined;
+}>;
+
+export type CostOf = (ordinal: number) => number;
+
+export function seatsOf({ first, size }: { first: number; size: number }): number[] {
+  return Array.from({ length: size }, (_, place) => first + place);
+}
+
+/** Fewer stranded seats, then nearer, then the lower ordinal: the same on every node. */
+export function isBetter(one: Block, other: Block | null): boolean {
+  if (!other) return true;
+  if (one.orphans !== other.orphans) return one.orphans < other.orphans;
+  if (one.cost !== other.cost) return one.cost < other.cost;
+  return one.first < other.first;
+}
+
+/** The best block of one run, compared with the best so far. */
+export function betterOfRun(
+  free: FreeSeats,
+  run: number,
+  wish: BlockWish,
+  costOf: CostOf,
+  best: Block | null,
+): Block | null {
+  let found = best;
+  eachBlock(free, run, wish, costOf, (block) => {
+    if (isBetter(block, found)) found = block;
+  });
+  return found;
+}
+
+/** Every block of a run that fulfils the wish, from left to right. */
+export function eachBlock(
+  free: FreeSeats,
+  run: number,
+  { size, tidy, may }: BlockWish,
+  costOf: CostOf,
+  visit: (block: Block) => void,
+): void {
+  const { first } = free.plan.run(run);
+  const seats = free.run(run);
+  const { standings } = seats;
+  let length = 0;
+  let cost = 0;
+  for (let place = 0; place < standings.length; place++) {
+    if (standings[place] !== STANDING.pool || (may && !may(first + place))) {
+      length = 0;
+      cost = 0;
+      continue;
+    }
+    length++;
+    cost += costOf(first + place);
+    if (length > size) cost -= costOf(first + place - size);
+    if (length < size) continue;
+    const start = place - size + 1;
+    const orphans = seats.strandedBy(start, size);
+    if (tidy && orphans > 0) continue;
+    visit({ first: first + start, size, orphans, cost });
+  }
+}
+
+/** The block of a zone that is nearest to its focal point; of those that strand, the fewest. */
+export function bestBlock(free: FreeSeats, zone: number, wish: BlockWish): Block | null {
+  const { plan } = free;
+  const costOf = focalCost(plan);
+  const end = plan.zoneStarts[zone + 1] ?? 0;
+  // What a filter leaves of a long block may be tidy although the whole is not, so then the
+  // index only tells where enough seats are.
+  const tidy = wish.tidy && !wish.may;
+  const least = wish.tidy ? 0 : 1;
+  let best: Block | null = null;
+  let rank = plan.zoneStarts[zone] ?? 0;
+  for (;;) {
+    rank = free.next(rank, end, wish.size, tidy);
+    if (rank < 0) return best;
+    const nearest = (plan.bounds[rank] ?? 0) * wish.size;
+    if (best && best.orphans <= least && nearest > best.cost) return best;
+    best = betterOfRun(free, plan.ranked[rank] ?? 0, wish, costOf, best);
+    rank++;
+  }
+}
+
+/** Up to `most` blocks of a zone, the nearest to a spot first. */
+export function blocksNear(
+  free: FreeSeats,
+  zone: number,
+  wish: BlockWish,
+  { spot, most }: Readonly<{ spot: Spot; most: number }>,
+): Block[] {
+  const { plan } = free;
+  const costOf = costNear(plan, spot);
+  const tidy = wish.tidy && !wish.may;
+  const ranks = free.ranks(
+    plan.zoneStarts[zone] ?? 0,
+    plan.zoneStarts[zone + 1] ?? 0,
+    wish.size,
+    tidy,
+  );
+  const bounds = new Float64Array(ranks.length);
+  ranks.forEach((rank, index) => {
+    bounds[index] = leastDistance(plan, plan.ranked[rank] ?? 0, spot);
+  });
+  const best: Block[] = [];
+  const keep = (block: Block) => {
+    if (!isBetter(block, best[most - 1] ?? null)) return;
+    best.push(block);
+    best.sort((one, other) => (isBetter(one, other) ? -1 : 1));
+    if (best.length > most) best.pop();
+  };
+  // Few runs are looked into, so finding the nearest each time is quicker than sorting them all.
+  for (let index = leastOf(bounds); index >= 0; index = leastOf(bounds)) {
+    const last = best[most - 1];
+    if (last && last.orphans === 0 && (bounds[index] ?? 0) * wish.size > last.cost) break;
+    eachBlock(free, plan.ranked[ranks[index] ?? 0] ?? 0, wish, costOf, keep);
+    bounds[index] = Number.POSITIVE_INFINITY;
+  }
+  return best;
+}
+
+/** Where the least of the bounds is; -1: all have been looked into. */
+function leastOf(bounds: Float64Array): number {
+  let found = -1;
+  let least = Number.POSITIVE_INFINITY;
+  for (let index = 0; index < bounds.length; index++) {
+    const bound = bounds[index] ?? 0;
+    if (bound >= least) continue;
+    least = bound;
+    found = index;
+  }
+  return found;
+}
+
+export function focalCost(plan: SeatingPlan): CostOf {
+  const { costs } = plan;
+  return (ordinal) => costs[ordinal] ?? 0;
+}
+
+export function costNear({ columns: { x, y } }: SeatingPlan, spot: Spot): CostOf {
+  return (ordinal) => Math.round(distanceBetween({ x: x[ordinal] ?? 0, y: y[ordinal] ?? 0 }, spot));
+}
+
+/** No seat of the run is nearer: the way to its middle less the way from there to an end. */
+function leastDistance(plan: SeatingPlan, run: number, spot: Spot): number {
+  const { first, count } = plan.run(run);
+  const middle = first + (count >> 1);
+  const { x, y } = plan.columns;
+  const at = { x: x[middle] ?? 0, y: y[middle] ?? 0 };
+  // The costs of seats are rounded, which may bring them half a hundredth nearer.
+  return distanceBetween(at, spot) - (plan.reaches[run] ?? 0) - 1;
+}

@@ -1,0 +1,167 @@
+import { type BestWish, legalOffers, type Offer, type ZoneView } from '#allocation';
+import {
+  type BestRequest,
+  type Facts,
+  type HoldCommand,
+  type NeedsMembership,
+  type OfferView,
+  type Outcome,
+  type PreviewOutcome,
+  type Refused,
+  refused,
+} from './commands.ts';
+import type { Draft } from './draft.ts';
+import { placeOfHold } from './hold-place.ts';
+import { refuseSale, roomIn, type Wanted } from './hold-rules.ts';
+import { refuseLimits } from './limit-rules.ts';
+import { cartOf, makeHolds } from './make-holds.ts';
+import { judgeZone } from './person-rules.ts';
+import { labelsOf, orphanRefusal, seatsOfCart } from './seat-choice.ts';
+
+/** The best that there is at this moment, and it is the buyer's. */
+export function decideBest(
+  draft: Draft,
+  command: HoldCommand,
+  request: BestRequest,
+  facts: Facts,
+): Outcome {
+  const cart_token = command.cart_token ?? cartOf(draft, command.user_id) ?? facts.newId();
+  const found = search(draft, command, request, facts, { cart_token, most: 1 });
+  if (!Array.isArray(found)) return found as Refused | NeedsMembership;
+  const [offer] = found as Offer[];
+  if (!offer) return refused('no_available_seats');
+  const holds = makeHolds(draft, command, facts, cart_token, wantedOf(offer, request));
+  const places = holds.map((hold) => placeOfHold(draft, hold));
+  const view = viewOf(draft, offer);
+  const stranded =
+    offer.kind === 'seats' && offer.orphan_reason
+      ? { orphans: { labels: view.orphans, reason: offer.orphan_reason } }
+      : {};
+  return { kind: 'held', holds, places, existing: false, cart_token, ...stranded, offer: view };
+}
+
+/** What a wish would get, the best first; nothing is held. */
+export function previewBest(
+  draft: Draft,
+  command: HoldCommand,
+  facts: Facts,
+  most: number,
+): PreviewOutcome | Refused | NeedsMembership {
+  const { best } = command;
+  if (!best) return { kind: 'offers', offers: [] };
+  const cart_token = command.cart_token ?? cartOf(draft, command.user_id) ?? '';
+  const found = search(draft, command, best, facts, { cart_token, most });
+  if (!Array.isArray(found)) return found as Refused | NeedsMembership;
+  return { kind: 'offers', offers: (found as Offer[]).map((offer) => viewOf(draft, offer)) };
+}
+
+function search(
+  draft: Draft,
+  command: HoldCommand,
+  request: BestRequest,
+  facts: Facts,
+  { cart_token, most }: { cart_token: string; most: number },
+): readonly Offer[] | Refused | NeedsMembership {
+  const closed = refuseSale(draft, command, facts);
+  if (closed) return closed;
+  const zones = zonesOf(draft, request);
+  if (!Array.isArray(zones)) return zones as Refused;
+  const limited = refuseLimits(draft, command, cart_token, request.quantity);
+  if (limited) return limited;
+  const views = zoneViews(draft, command, request, facts, zones);
+  if (!Array.isArray(views)) return views as Refused | NeedsMembership;
+  const beside = seatsOfCart(draft, command.user_id, cart_token);
+  const view = { free: draft.free, zones: views, policy: draft.config.policy };
+  const allow_orphan = command.orphans !== undefined;
+  const offers = legalOffers(view, wishOf(request, zones, beside), { most, allow_orphan });
+  if (!('kind' in offers)) return offers;
+  if (offers.code === 'orphan_rule') {
+    return orphanRefusal(draft, offers.orphans, offers.alternatives);
+  }
+  const limit = 'max_wheelchair_seats_per_booking';
+  const wheels = offers.code === 'wheelchair_limit';
+  const details = wheels ? { limit, most: draft.config.policy[limit] } : undefined;
+  return { ...refused(offers.code, [], details), message: offers.message };
+}
+
+/** The zones that were named, by their numbers. */
+function zonesOf({ config }: Draft, { zone_ids }: BestRequest): number[] | Refused {
+  const numbers = zone_ids.map((zone_id) =>
+    config.zones.findIndex((zone) => zone.zone_id === zone_id.toLowerCase()),
+  );
+  const unknown = zone_ids.filter((_, index) => numbers[index] === -1);
+  if (unknown.length === 0) return numbers;
+  const items = unknown.map((zone_id) => ({ zone_id, code: 'zone_not_found' as const }));
+  return refused('zone_not_found', items);
+}
+
+/** Every zone as this buyer finds it. A zone that was named and is closed to them is said so. */
+function zoneViews(
+  draft: Draft,
+  command: HoldCommand,
+  { quantity, people }: BestRequest,
+  facts: Facts,
+  named: readonly number[],
+): ZoneView[] | Refused | NeedsMembership {
+  const views: ZoneView[] = [];
+  for (const [number, zone] of draft.config.zones.entries()) {
+    const judged = judgeZone(draft, command, facts, number, { quantity, people });
+    if (judged?.kind === 'needs_membership') return judged;
+    if (judged && named.includes(number)) return judged;
+    const { has_seats, price_cents, name, disabled } = zone;
+    const room = has_seats ? 0 : roomIn(draft, number);
+    views.push({ has_seats, price_cents, name, room, open: !disabled && !judged });
+  }
+  return views;
+}
+
+function wishOf(
+  request: BestRequest,
+  zones: readonly number[],
+  beside: readonly number[],
+): BestWish {
+  return {
+    quantity: request.quantity,
+    zones,
+    price_cents: request.price_cents,
+    categories: request.categories,
+    accessible: request.accessible,
+    strict: request.together,
+    ga: request.general_admission,
+    beside,
+  };
+}
+
+/** The first place is the buyer's own, so names go to the last ones. */
+function wantedOf(offer: Offer, { people }: BestRequest): Wanted[] {
+  if (offer.kind === 'places') {
+    return [{ kind: 'places', zone: offer.zone, quantity: offer.quantity, people }];
+  }
+  const own = offer.seats.length - people.length;
+  return offer.seats.map((ordinal, index) => {
+    const person = index < own ? undefined : people[index - own];
+    return { kind: 'seat', ordinal, own: undefined, people: person === undefined ? [] : [person] };
+  });
+}
+
+function viewOf(draft: Draft, offer: Offer): OfferView {
+  const { zone_id = '', name: zone_name = '' } = draft.config.zones[offer.zone] ?? {};
+  const { score, message } = offer;
+  const about = { zone_id, zone_name, score, message };
+  if (offer.kind === 'places') {
+    const { quantity } = offer;
+    return { ...about, quantity, seats: [], adjacent: false, rows: [], orphans: [] };
+  }
+  const { plan } = draft;
+  return {
+    ...about,
+    quantity: offer.seats.length,
+    seats: offer.seats.map((ordinal) => ({
+      seat_id: plan.seatIdOf(ordinal),
+      label: plan.labelOf(ordinal),
+    })),
+    adjacent: offer.adjacent,
+    rows: offer.rows.map(({ row, seats }) => ({ ...plan.seating.row(row).label, seats })),
+    orphans: labelsOf(draft, offer.orphans),
+  };
+}

@@ -1,0 +1,148 @@
+import { judgeSelection, refuseAccessible, sentenceOf, strandedBy } from '#allocation';
+import { BoardSeating } from './board-seating.ts';
+import { type BoardState, type Hold, SEAT } from './board-state.ts';
+import {
+  type Facts,
+  type HeldOutcome,
+  type HoldCommand,
+  type Refused,
+  refused,
+} from './commands.ts';
+
+/** Seats that are chosen beside those that the same user has in the cart. */
+export type Choice = Readonly<{ seats: readonly number[]; held: readonly number[] }>;
+
+type Judged = Refused | Readonly<{ kind: 'legal'; orphans: HeldOutcome['orphans'] }>;
+
+const FINE = { kind: 'legal', orphans: undefined } as const;
+
+export function seatsOfCart(state: BoardState, userId: string, cart_token: string): number[] {
+  const own = state.holdsOfUser(userId).filter((hold) => hold.cart_token === cart_token);
+  return own.flatMap(({ ordinal }) => (ordinal >= 0 ? [ordinal] : []));
+}
+
+/** What a choice of seats means for others: companions of wheelchair users, and seats left over. */
+export function judgeChoice(
+  state: BoardState,
+  command: HoldCommand,
+  choice: Choice,
+  facts: Facts,
+): Judged {
+  if (choice.seats.length === 0) return FINE;
+  const refusal = command.made_by === null ? refuseForOthers(state, command, choice) : null;
+  if (refusal) return refusal;
+  // An orphan is a nuisance; a rule that fails must not cost a sale.
+  try {
+    return judgeOrphans(state, choice, command.made_by === null ? command.orphans : 'tell');
+  } catch (error) {
+    facts.trouble?.('orphans', error);
+    return FINE;
+  }
+}
+
+function refuseForOthers(
+  state: BoardState,
+  { user_id }: HoldCommand,
+  { seats, held }: Choice,
+): Refused | null {
+  const refusal = refuseAccessible(new BoardSeating(state), { user: user_id, seats, held });
+  if (!refusal) return null;
+  if (refusal.code === 'wheelchair_limit') {
+    const { most } = refusal;
+    const message = `A booking may have ${most} wheelchair ${most === 1 ? 'space' : 'spaces'}.`;
+    const limit = 'max_wheelchair_seats_per_booking';
+    return { ...refused('wheelchair_limit', [], { limit, most }), message };
+  }
+  return companionsKept(state, refusal.seats);
+}
+
+function companionsKept({ plan }: BoardState, seats: readonly number[]): Refused {
+  const items = seats.map((ordinal) => ({
+    seat_id: plan.seatIdOf(ordinal),
+    label: plan.labelOf(ordinal),
+    code: 'companion_reserved' as const,
+    ordinal,
+  }));
+  return refused('companion_reserved', items);
+}
+
+function judgeOrphans(
+  state: BoardState,
+  { seats, held }: Choice,
+  wanted: HoldCommand['orphans'],
+): Judged {
+  const stranded = strandedBy(new BoardSeating(state), [...held, ...seats]);
+  if (stranded.length === 0) return FINE;
+  if (wanted === 'tell') return told(state, stranded, 'told');
+  const { policy } = state.config;
+  // Without the index, which only the rule needs.
+  if (!policy.orphan_avoidance_strict) return told(state, stranded, 'policy');
+  const view = { free: state.free, zones: [], policy };
+  const allow_orphan = wanted === 'allow';
+  const judgement = judgeSelection(view, { seats, held, allow_orphan });
+  if (judgement.kind === 'legal') {
+    return told(state, judgement.orphans, judgement.reason ?? 'none');
+  }
+  return orphanRefusal(state, judgement.orphans, judgement.alternatives);
+}
+
+function told(state: BoardState, orphans: readonly number[], reason: string): Judged {
+  if (orphans.length === 0) return FINE;
+  return { kind: 'legal', orphans: { labels: labelsOf(state, orphans), reason } };
+}
+
+/** Names what would be left over, and what could be chosen instead. */
+export function orphanRefusal(
+  state: BoardState,
+  orphans: readonly number[],
+  alternatives: readonly (readonly number[])[],
+): Refused {
+  const { plan } = state;
+  const labels = labelsOf(state, orphans);
+  const one = labels.length === 1;
+  const message = `This choice would leave ${one ? 'seat' : 'seats'} ${labels.join(', ')} alone.`;
+  const choices = alternatives.map((seats) => ({
+    seats: seats.map((ordinal) => ({
+      seat_id: plan.seatIdOf(ordinal),
+      label: plan.labelOf(ordinal),
+    })),
+    message: sentenceOf(state.free, seats),
+  }));
+  return { ...refused('orphan_rule', [], { orphans: labels, alternatives: choices }), message };
+}
+
+export function labelsOf({ plan }: BoardState, ordinals: readonly number[]): string[] {
+  return ordinals.map((ordinal) => plan.labelOf(ordinal));
+}
+
+/**
+ * A whole cart when its checkout begins: no companion seat without its wheelchair space, and no
+ * seat left alone that another choice of the same size would spare. Null: it may go on.
+ */
+export function judgeCart(
+  state: BoardState,
+  holds: readonly Hold[],
+  { orphans, trouble }: { orphans: HoldCommand['orphans']; trouble?: Facts['trouble'] },
+): Refused | null {
+  const held = holds.flatMap(({ ordinal }) => (ordinal >= 0 ? [ordinal] : []));
+  const lonely = held.filter((seat) => isLonelyCompanion(state, seat, held));
+  if (lonely.length > 0) return companionsKept(state, lonely);
+  try {
+    const judged = judgeOrphans(state, { seats: [], held }, orphans);
+    return judged.kind === 'refused' ? judged : null;
+  } catch (error) {
+    trouble?.('orphans', error);
+    return null;
+  }
+}
+
+/** Its wheelchair space was given back, and the seat is not for everybody yet. */
+function isLonelyCompanion(state: BoardState, seat: number, cart: readonly number[]): boolean {
+  const { plan, policy } = new BoardSeating(state);
+  const space = plan.spaceOf(seat);
+  if (space === undefined || !policy.enforce_accessibility_rules) return false;
+  if (state.isReleased(plan.zoneOf(seat)) || cart.includes(space)) return false;
+  // A sold space was theirs when they took the seat beside it, or they could not have.
+  if (state.codeOf(space) === SEAT.sold) return false;
+  return state.holdOfSeat(space)?.user_id !== state.holdOfSeat(seat)?.user_id;
+}

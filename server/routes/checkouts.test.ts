@@ -181,6 +181,35 @@ describe('from holds to tickets', () => {
   });
 });
 
+describe('a cart that leaves a seat alone', () => {
+  it('was taken seat by seat: refused with other choices, unless the buyer insists', async () => {
+    const { eventId, seats } = await shows.show({ config: aHybridHall() });
+    const ann = buyer();
+    const reserved = await ann.reserve(eventId, seats[1] ?? '');
+    expect(reserved).toMatchObject({ status: 201, data: { orphans: ['A-1'] } });
+    const refused = await start(ann, { event_id: eventId });
+    expect(answerOf(refused)).toEqual([409, 'orphan_rule']);
+    const { orphans, alternatives } = refused.body.details as {
+      orphans: string[];
+      alternatives: { seats: unknown[] }[];
+    };
+    expect(orphans).toEqual(['A-1']);
+    expect(alternatives.length).toBeGreaterThan(0);
+    expect((await ann.ask(`GET /api/events/${eventId}/holds`)).data.holds).toHaveLength(1);
+    const insisted = await start(ann, { event_id: eventId, allow_orphan: true });
+    expect(insisted.status).toBe(201);
+  });
+
+  it('was chosen together: what others take beside it since is not held against it', async () => {
+    const { eventId, seats } = await shows.show({ config: aHybridHall() });
+    const [ann, bob] = [buyer(), buyer()];
+    const pair = [{ seat_id: seats[0] }, { seat_id: seats[1] }];
+    expect((await ann.hold(eventId, pair)).status).toBe(201);
+    expect((await bob.reserve(eventId, seats[3] ?? '')).status).toBe(201);
+    expect((await start(ann, { event_id: eventId })).status).toBe(201);
+  });
+});
+
 describe('a checkout that is given back', () => {
   it('names what was released, once, and the trail says why', async () => {
     const { ann, eventId, id } = await aCheckout();

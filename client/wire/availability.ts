@@ -38,7 +38,9 @@ const occupied = {
 export const Occupancy = Type.Object({
   revision: Type.Integer(),
   ...occupied,
-  live_attendees: Type.Integer(),
-  zones: Type.Array(Type.Object({ zone_id: Id, name: Type.String(), ...occupied })),
+  live_attendees: Type.Integer({ description: 'Who came in today and has not left' }),
+  zones: Type.Array(
+    Type.Object({ zone_id: Id, name: Type.String(), ...occupied, live_attendees: Type.Integer() }),
+  ),
   timestamp: Instant,
 });

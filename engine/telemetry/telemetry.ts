@@ -31,6 +31,7 @@ export type Happening =
   | { kind: 'hold.extended' }
   | { kind: 'hold.ended'; reason: string; holds: number }
   | { kind: 'hold.refused_fast'; code: string }
+  | { kind: 'entry.scanned'; status: string; reason: string }
   | { kind: 'feed.failed'; reason: string }
   | { kind: 'job.failed'; job: string; reason: string }
   | { kind: 'sweep.run'; events: number; failed: number; duration_ms: number }

@@ -31,6 +31,8 @@ export function boardMetrics(registers: Registry[]): (happening: Happening) => v
         return series.ended.inc({ reason: happening.reason }, happening.holds);
       case 'hold.refused_fast':
         return series.fast.inc({ code: happening.code });
+      case 'entry.scanned':
+        return series.scans.inc({ status: happening.status, reason: happening.reason });
       case 'board.loaded':
         return series.loads.observe(happening.duration_ms / 1_000);
       case 'board.other_lineage':
@@ -104,6 +106,7 @@ function holdSeries(registers: Registry[]) {
     heldSeats: counter('hold_seats_total', 'Seats and places that were held'),
     conflicts: counter('hold_conflict_total', 'Wishes that were refused', ['code']),
     extended: counter('hold_extended_total', 'Holds that were made longer'),
+    scans: counter('entries_total', 'Tickets scanned at the door', ['status', 'reason']),
     ended: counter('hold_ended_total', 'Holds that have ended without a ticket', ['reason']),
   };
 }

@@ -25,6 +25,7 @@ const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'hold.extended': null,
   'hold.ended': null,
   'hold.refused_fast': null,
+  'entry.scanned': null,
   'feed.failed': 'warn',
   'job.failed': 'warn',
   'sweep.run': 'debug',

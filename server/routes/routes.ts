@@ -6,8 +6,11 @@
 import type { Http } from '#http';
 import { registerAudit } from './audit.ts';
 import { registerAvailability } from './availability.ts';
+import { registerBoxOffice } from './box-office.ts';
+import { registerBoxOfficeLists } from './box-office-lists.ts';
 import type { RouteContext } from './context.ts';
 import { registerDemo } from './demo.ts';
+import { registerEntries } from './entries.ts';
 import { registerEvents } from './events.ts';
 import { registerHealth } from './health.ts';
 import { registerHolds } from './holds.ts';
@@ -20,6 +23,7 @@ import { registerPlatform } from './platform.ts';
 import { registerPolicy } from './policy.ts';
 import { registerPublic } from './public.ts';
 import { registerStaffSeats } from './staff-seats.ts';
+import { registerTickets } from './tickets.ts';
 import { registerVenues } from './venues.ts';
 
 export type { RouteContext } from './context.ts';
@@ -40,5 +44,9 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerAvailability(http, context);
   registerHolds(http, context);
   registerStaffSeats(http, context);
+  registerTickets(http, context);
+  registerBoxOffice(http, context);
+  registerBoxOfficeLists(http, context);
+  registerEntries(http, context);
   if (context.demo) registerDemo(http, context);
 }

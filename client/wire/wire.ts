@@ -7,6 +7,7 @@ export * from './accounts.ts';
 export * from './audit.ts';
 export * from './availability.ts';
 export * from './basics.ts';
+export * from './checkouts.ts';
 export * from './entries.ts';
 export { ERRORS, type ErrorCode, ErrorReply } from './errors.ts';
 export * from './events.ts';

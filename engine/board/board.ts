@@ -32,7 +32,7 @@ export {
 export * from './commands.ts';
 export { decide } from './decide.ts';
 export { Draft } from './draft.ts';
-export { type HoldPlace, placeOfHold } from './hold-place.ts';
+export { type HoldPlace, placeAt, placeOfHold } from './hold-place.ts';
 export { endDue, hasWork, workTask } from './housekeeping.ts';
 export { Board, type BoardContent } from './live-board.ts';
 export type { RefundDueChange, SaleChange, SoldTicket } from './sale-changes.ts';

@@ -69,11 +69,11 @@ function deadlineOf(draft: Draft, { attempts }: Checkout, facts: Facts): number 
 
 /** What a provider says, once each, in whatever order it comes. */
 export function decideMessage(draft: Draft, command: MessageCommand, facts: Facts): Outcome {
-  const { checkout_id, provider, attempt_id } = command;
+  const { checkout_id, attempt_id } = command;
   if (draft.isTouched(checkout_id)) return { kind: 'again' };
   const checkout = draft.checkoutOf(checkout_id) ?? facts.checkouts.get(checkout_id);
   const attempt = checkout && attemptOf(checkout, attempt_id);
-  if (!checkout || attempt?.provider !== provider) return refused('checkout_not_found');
+  if (!checkout || !attempt) return refused('checkout_not_found');
   const known = facts.messages.get(messageName(command));
   if (known !== undefined) return answer(checkout_id, known, checkout.status, true);
   const { outcome, status } = hear(draft, checkout, attempt, command, facts);

@@ -13,6 +13,12 @@ export const stalePolicies = statement<Found, [most: number]>(
   `select organization_id, event_id from lookup_stale_policies($1)`,
 );
 
+/** Tickets of cancelled events that nobody has written down as owed, a page per event. */
+export const unrefundedTickets = statement<Found & { ticket_ids: string[] }, [most: number]>(
+  'jobs.unrefunded_tickets',
+  `select organization_id, event_id, ticket_ids::text[] from lookup_unrefunded($1)`,
+);
+
 type Pruned = [organizationId: string, most: number];
 
 export const pruneKeys = statement<{ pruned: number }, Pruned>(

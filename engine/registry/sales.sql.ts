@@ -76,16 +76,6 @@ export const writeSales = statement<
      select * from json_to_recordset($4::json) as d (checkout_id uuid, expected text, user_id uuid,
        status text, currency text, items jsonb, total_cents bigint, declined boolean, method text,
        attempt_id uuid, sold_by uuid, close_reason text)
-   ), new_checkouts as (
-     insert into checkouts (organization_id, event_id, checkout_id, user_id, status, currency,
-       total_cents, items, declined, method, attempt_id, sold_by, created_at, closed_at,
-       close_reason)
-     select $1, $2, checkout_id, user_id, status, currency, total_cents, items, declined, method,
-       attempt_id, sold_by, to_timestamp($3 / 1000.0),
-       case when status not in ('started', 'paying') then to_timestamp($3 / 1000.0) end,
-       close_reason
-     from rows where expected is null and (select count(*) from changed) >= 0
-     returning 1
    ), changed as (
      update checkouts c set status = d.status, items = coalesce(d.items, c.items),
        total_cents = coalesce(d.total_cents, c.total_cents), declined = d.declined,
@@ -96,6 +86,16 @@ export const writeSales = statement<
      from rows d
      where c.organization_id = $1 and c.checkout_id = d.checkout_id and (c.event_id = $2) is true
        and c.status = d.expected
+     returning 1
+   ), new_checkouts as (
+     insert into checkouts (organization_id, event_id, checkout_id, user_id, status, currency,
+       total_cents, items, declined, method, attempt_id, sold_by, created_at, closed_at,
+       close_reason)
+     select $1, $2, checkout_id, user_id, status, currency, total_cents, items, declined, method,
+       attempt_id, sold_by, to_timestamp($3 / 1000.0),
+       case when status not in ('started', 'paying') then to_timestamp($3 / 1000.0) end,
+       close_reason
+     from rows where expected is null and (select count(*) from changed) >= 0
      returning 1
    ), tries as (
      select * from json_to_recordset($5::json) as d (attempt_id uuid, checkout_id uuid, status text,
@@ -138,16 +138,6 @@ export const writeSales = statement<
            join refunds_due r on r.organization_id = $1 and r.attempt_id = d.attempt_id
              and r.status = 'due') due
      where r.organization_id = $1 and r.refund_id = due.refund_id and due.so_far <= due.given
-   ), new_tickets as (
-     insert into tickets (organization_id, event_id, ticket_id, checkout_id, hold_id, user_id,
-       seat_id, zone_id, code, status, price_cents, currency, member_id, created_at)
-     select $1, $2, ticket_id, checkout_id, hold_id, user_id, seat_id, zone_id, code, 'active',
-       price_cents, currency, member_id, to_timestamp($3 / 1000.0)
-     from json_to_recordset($9::json) as d (ticket_id uuid, checkout_id uuid, hold_id uuid,
-       user_id uuid, seat_id uuid, zone_id uuid, code text, price_cents int, currency text,
-       member_id uuid)
-     where (select count(*) from ended) + (select count(*) from reseated) >= 0
-     returning 1
    ), ended as (
      update tickets t set status = d.status, ended_at = to_timestamp($3 / 1000.0),
        end_reason = d.reason
@@ -161,6 +151,16 @@ export const writeSales = statement<
      from json_to_recordset($11::json) as d (ticket_id uuid, "from" uuid, "to" uuid, zone_id uuid)
      where t.organization_id = $1 and t.ticket_id = d.ticket_id and (t.event_id = $2) is true
        and t.status = 'active' and t.seat_id = d.from
+     returning 1
+   ), new_tickets as (
+     insert into tickets (organization_id, event_id, ticket_id, checkout_id, hold_id, user_id,
+       seat_id, zone_id, code, status, price_cents, currency, member_id, created_at)
+     select $1, $2, ticket_id, checkout_id, hold_id, user_id, seat_id, zone_id, code, 'active',
+       price_cents, currency, member_id, to_timestamp($3 / 1000.0)
+     from json_to_recordset($9::json) as d (ticket_id uuid, checkout_id uuid, hold_id uuid,
+       user_id uuid, seat_id uuid, zone_id uuid, code text, price_cents int, currency text,
+       member_id uuid)
+     where (select count(*) from ended) + (select count(*) from reseated) >= 0
      returning 1
    )
    select

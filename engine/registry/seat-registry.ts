@@ -227,10 +227,22 @@ export class SeatRegistry {
 
   /** Every end of a hold is in one commit of one node, so it is counted once. */
   #count({ changes }: ChangeRow): void {
+    const { telemetry } = this.#tools;
     for (const change of changes) {
-      if (change.kind !== 'ended') continue;
-      const { reason, holds } = change;
-      this.#tools.telemetry.emit({ kind: 'hold.ended', reason, holds: holds.length });
+      if (change.kind === 'ended') {
+        const { reason, holds } = change;
+        telemetry.emit({ kind: 'hold.ended', reason, holds: holds.length });
+      }
+      if (change.kind === 'checkout_closed') {
+        telemetry.emit({ kind: 'checkout.closed', status: change.status });
+      }
+      if (change.kind === 'sold') {
+        telemetry.emit({ kind: 'checkout.closed', status: 'completed' });
+        telemetry.emit({ kind: 'ticket.sold', tickets: change.tickets.length });
+      }
+      if (change.kind === 'refund_due') {
+        telemetry.emit({ kind: 'refund.due', reason: change.reason });
+      }
     }
   }
 

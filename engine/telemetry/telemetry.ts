@@ -32,6 +32,10 @@ export type Happening =
   | { kind: 'hold.ended'; reason: string; holds: number }
   | { kind: 'hold.refused_fast'; code: string }
   | { kind: 'entry.scanned'; status: string; reason: string }
+  | { kind: 'checkout.closed'; status: string }
+  | { kind: 'ticket.sold'; tickets: number }
+  | { kind: 'refund.due'; reason: string }
+  | { kind: 'payment.message'; type: string; outcome: string; repeated: boolean }
   | { kind: 'feed.failed'; reason: string }
   | { kind: 'job.failed'; job: string; reason: string }
   | { kind: 'sweep.run'; events: number; failed: number; duration_ms: number }

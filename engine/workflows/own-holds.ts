@@ -73,27 +73,41 @@ export type Released = Readonly<{
   replayed: boolean;
 }>;
 
+/** Somebody is paying for it, or has paid. */
+export type NotReleased = Readonly<{ kind: 'payment_in_progress' | 'ticket_already_paid' }>;
+
+/** Nothing was released, because the buyer is paying for it. */
+function isBeingPaid(done: Released | KeyReused): boolean {
+  if (done.kind !== 'released' || done.seats > 0) return false;
+  return done.holds.some(({ outcome }) => outcome === 'payment_in_progress');
+}
+
 /** One own hold. One that has ended before is no mistake: nothing happens. */
 export async function releaseHold(
   engine: Engine,
   caller: Caller,
   holdId: string,
-): Promise<Released | NotFound | KeyReused> {
+): Promise<Released | NotReleased | NotFound | KeyReused> {
   const user = await buyerOf(engine, caller);
   const row = await ownHold(engine, caller, user, holdId);
   if (!row) return { kind: 'hold_not_found' };
+  if (row.status === 'converted') return { kind: 'ticket_already_paid' };
   const which = { hold_ids: [row.hold_id] };
   const done = await release(engine, caller, row.event_id, which, 'user_cancelled', user);
-  return done.kind === 'event_not_found' ? { kind: 'hold_not_found' } : done;
+  if (done.kind === 'event_not_found') return { kind: 'hold_not_found' };
+  return isBeingPaid(done) ? { kind: 'payment_in_progress' } : done;
 }
 
 export async function releaseOwnHolds(
   engine: Engine,
   caller: Caller,
   eventId: string,
-): Promise<Released | EventMissing | KeyReused> {
+): Promise<Released | NotReleased | EventMissing | KeyReused> {
   const user = await buyerOf(engine, caller);
-  return release(engine, caller, eventId, { user_id: user }, 'user_cancelled', user);
+  const which = { user_id: user };
+  const done = await release(engine, caller, eventId, which, 'user_cancelled', user);
+  if (done.kind === 'event_not_found') return done;
+  return isBeingPaid(done) ? { kind: 'payment_in_progress' } : done;
 }
 
 export async function release(
@@ -103,10 +117,10 @@ export async function release(
   which: { hold_ids: readonly string[] } | { user_id: string } | 'all',
   reason: EndReason,
   owner: string | null,
-  note: string | null = null,
+  { note = null, force = false }: { note?: string | null; force?: boolean } = {},
 ): Promise<Released | EventMissing | KeyReused> {
   const { actor } = caller;
-  const command = { kind: 'release', which, owner, reason, note, actor } as const;
+  const command = { kind: 'release', which, owner, reason, note, force, actor } as const;
   const answer = await wishFor(engine, caller, eventId, command);
   if (answer.kind === 'key_reused') return answer;
   if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };

@@ -16,6 +16,8 @@ export type ReleaseWish = Readonly<{
   eventId: string | null;
   reason: string;
   notes: string | null;
+  /** Also what somebody is paying for at this moment. */
+  force: boolean;
 }>;
 
 export type StaffRelease = Readonly<{
@@ -37,14 +39,16 @@ export async function releaseByStaff(
   const planned = await partsOf(engine, caller, wish);
   if (planned.kind === 'key_reused') return planned;
   const { parts } = planned;
+  const { force } = wish;
   const note = [wish.reason, wish.notes].filter(Boolean).join(': ');
+  const how = { note, force };
   const holds: { hold_id: string; outcome: string }[] = [];
   const all = (ids: readonly string[], outcome: string) =>
     holds.push(...ids.map((hold_id) => ({ hold_id, outcome })));
   const done: Released[] = [];
   const errors: unknown[] = [];
   for (const { eventId, which, known } of parts) {
-    const released = await release(engine, caller, eventId, which, 'admin_override', null, note)
+    const released = await release(engine, caller, eventId, which, 'admin_override', null, how)
       // What was done in one event stays done when another one is busy.
       .catch((error) => {
         if (!isOperatingError(error)) throw error;
@@ -60,7 +64,10 @@ export async function releaseByStaff(
       continue;
     }
     done.push(released);
-    for (const { hold_id, outcome } of released.holds) holds.push({ hold_id, outcome });
+    for (const { hold_id, outcome } of released.holds) {
+      const sold = outcome === 'not_active' && planned.sold?.has(hold_id);
+      holds.push({ hold_id, outcome: sold ? 'ticket_already_paid' : outcome });
+    }
   }
   if (errors.length > 0 && done.length === 0) throw errors[0];
   all(planned.unknown, 'hold_not_found');
@@ -77,7 +84,13 @@ type Part = Readonly<{
   known: readonly string[];
 }>;
 
-type Plan = Readonly<{ kind: 'parts'; parts: readonly Part[]; unknown: readonly string[] }>;
+type Plan = Readonly<{
+  kind: 'parts';
+  parts: readonly Part[];
+  unknown: readonly string[];
+  /** Those that have become tickets. */
+  sold?: ReadonlySet<string>;
+}>;
 
 /** What is to be done in which event, and ids that mean nothing here. */
 function partsOf(
@@ -122,7 +135,10 @@ async function partsOfIds(
     const hold_ids = own.map(({ hold_id }) => hold_id);
     return { eventId: id, which: { hold_ids }, known: hold_ids };
   });
-  return { kind: 'parts', parts, unknown: [...asked].filter((id) => !found.has(id)) };
+  const sold = new Set(
+    wanted.flatMap(({ hold_id, status }) => (status === 'converted' ? [hold_id] : [])),
+  );
+  return { kind: 'parts', parts, sold, unknown: [...asked].filter((id) => !found.has(id)) };
 }
 
 /** Takes seats out of the sale, or puts them back. */

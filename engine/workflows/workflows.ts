@@ -17,6 +17,15 @@ export {
   searchBoxOffice,
 } from './box-office-lists.ts';
 export type { Caller, Done, Engine, KeyReused } from './change.ts';
+export {
+  type CancelledCheckout,
+  type CheckoutView,
+  cancelCheckout,
+  payCheckout,
+  readCheckout,
+  receivePayment,
+  startCheckout,
+} from './checkouts.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
 export { chooseLayout, type LayoutChoice } from './event-layout.ts';
@@ -64,6 +73,7 @@ export {
 } from './organizations.ts';
 export {
   extendHold,
+  type NotReleased,
   ownHolds,
   type Released,
   releaseHold,

@@ -23,6 +23,8 @@ export type Config = Readonly<{
   /** Null: generated into the data folder. */
   authSecret: string | null;
   paymentWebhookSecret: string | null;
+  /** Where buyers pay; null: the platform shows its own page. */
+  payUrl: string | null;
   /** Null: the platform routes are closed. */
   platformSecret: string | null;
   demo: boolean;
@@ -48,6 +50,7 @@ export const VARIABLES = {
   REDIS_URL: 'Redis 7 or Valkey. Default: a private one if found on PATH. Empty: none.',
   AUTH_SECRET: 'Signs tokens, 32 characters or more. Required with DATABASE_URL, else generated.',
   PAYMENT_WEBHOOK_SECRET: 'Signs payment messages, 32 characters or more.',
+  PAY_URL: 'Page where buyers pay; {attempt_id} in it stands for the attempt. Default: none.',
   PLATFORM_SECRET: 'Opens /api/platform, 32 characters or more. Unset: those routes are closed.',
   DEMO: 'Demo data and demo routes, 1 or 0. Default 1, and 0 with NODE_ENV=production.',
   DEMO_HOLD_TTL_SECONDS: 'Hold time in demo mode, 1 to 3600 seconds. Default: the policy decides.',
@@ -86,6 +89,7 @@ export function readConfig(environment: Environment): ConfigResult {
     redisUrl: text('REDIS_URL')?.trim() === '' ? '' : read('REDIS_URL', redisUrl),
     authSecret: read('AUTH_SECRET', secret),
     paymentWebhookSecret: read('PAYMENT_WEBHOOK_SECRET', secret),
+    payUrl: read('PAY_URL', payUrl),
     platformSecret: read('PLATFORM_SECRET', secret),
     demo: read('DEMO', parseFlag(!production)),
     demoHoldTtlSeconds: read(
@@ -131,6 +135,14 @@ function notEmpty(fallback: string): Setting<string> {
       given ? { kind: 'value', value: given } : { kind: 'problem', problem: 'must not be empty' },
   };
 }
+
+const payUrl: Setting<string | null> = {
+  fallback: null,
+  parse: (given) =>
+    /^https?:\/\//.test(given) && given.includes('{attempt_id}')
+      ? { kind: 'value', value: given }
+      : { kind: 'problem', problem: 'must be an http address with {attempt_id} in it' },
+};
 
 const secret: Setting<string | null> = {
   fallback: null,

@@ -1,7 +1,8 @@
 /**
- * Demo: the data that a newcomer finds: an organization with a theatre, a festival and an arena on
- * sale. It uses the engine like any caller would and can be loaded any number of times. Only
- * `processes` calls it, and only in demo mode or by the command line.
+ * Demo: what a newcomer finds: an organization with a theatre, a festival and an arena on sale, and
+ * a payment provider with buttons instead of cards. It uses the engine and the server like any
+ * caller would; the data can be loaded any number of times. Only `processes` calls it, and only in
+ * demo mode or by the command line.
  */
 import { scopeOfSlug } from '@voelgoed/engine/accounts';
 import { assert } from '@voelgoed/engine/kit';
@@ -14,6 +15,8 @@ import {
 } from '@voelgoed/engine/workflows';
 import { callerFor, loadShow } from './load-show.ts';
 import { SHOWS, STADIUM } from './shows.ts';
+
+export { demoPayments, registerDemoProvider } from './demo-provider.ts';
 
 export const DEMO_SLUG = 'demo';
 

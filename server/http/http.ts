@@ -105,8 +105,17 @@ export type Http = Awaited<ReturnType<typeof createHttp>>;
 
 /** Routes whose bodies are large texts that are looked at elsewhere; they get the text. */
 export function withLargeBodies(http: Http, register: (part: Http) => void): void {
+  withTextBodies(http, LARGE_BODY_BYTES, register);
+}
+
+/** Routes that get their bodies as texts. */
+export function withTextBodies(
+  http: Http,
+  bodyLimit: number,
+  register: (part: Http) => void,
+): void {
   http.register(async (part) => {
-    takeTextBodies(part, LARGE_BODY_BYTES);
+    takeTextBodies(part, bodyLimit);
     register(part as unknown as Http);
   });
 }

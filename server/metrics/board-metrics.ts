@@ -29,6 +29,14 @@ export function boardMetrics(registers: Registry[]): (happening: Happening) => v
         return series.extended.inc();
       case 'hold.ended':
         return series.ended.inc({ reason: happening.reason }, happening.holds);
+      case 'checkout.closed':
+        return series.checkouts.inc({ status: happening.status });
+      case 'ticket.sold':
+        return series.tickets.inc(happening.tickets);
+      case 'refund.due':
+        return series.refunds.inc({ reason: happening.reason });
+      case 'payment.message':
+        return series.messages.inc({ type: happening.type, outcome: happening.outcome });
       case 'hold.refused_fast':
         return series.fast.inc({ code: happening.code });
       case 'entry.scanned':
@@ -48,6 +56,7 @@ export function boardMetrics(registers: Registry[]): (happening: Happening) => v
 function boardSeries(registers: Registry[]) {
   return {
     ...holdSeries(registers),
+    ...saleSeries(registers),
     flushes: new Histogram({
       name: 'voelgoed_flush_seconds',
       help: 'Time of a flush from asking for the lock to its end',
@@ -108,5 +117,33 @@ function holdSeries(registers: Registry[]) {
     extended: counter('hold_extended_total', 'Holds that were made longer'),
     scans: counter('entries_total', 'Tickets scanned at the door', ['status', 'reason']),
     ended: counter('hold_ended_total', 'Holds that have ended without a ticket', ['reason']),
+  };
+}
+
+function saleSeries(registers: Registry[]) {
+  return {
+    checkouts: new Counter({
+      name: 'voelgoed_checkout_closed_total',
+      help: 'Checkouts that are over, and how',
+      labelNames: ['status'],
+      registers,
+    }),
+    tickets: new Counter({
+      name: 'voelgoed_ticket_sold_total',
+      help: 'Tickets that were made',
+      registers,
+    }),
+    refunds: new Counter({
+      name: 'voelgoed_refund_due_total',
+      help: 'Payments and tickets whose money is to be given back, and why',
+      labelNames: ['reason'],
+      registers,
+    }),
+    messages: new Counter({
+      name: 'voelgoed_payment_message_total',
+      help: 'Messages of payment providers and what they led to',
+      labelNames: ['type', 'outcome'],
+      registers,
+    }),
   };
 }

@@ -1,4 +1,5 @@
 import {
+  oweTickets,
   pruneOnce,
   type RunningJob,
   repeat,
@@ -50,6 +51,7 @@ const SWEEP_MS = 1_000;
 const REFUSALS_MS = 1_000;
 const PRUNE_MS = 600_000;
 const POLICIES_MS = 5_000;
+const OWE_MS = 5_000;
 
 /** Hears other nodes and does what nobody asks for, until the engine is closed. */
 export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
@@ -61,6 +63,7 @@ export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
     sweep,
     repeat('prune', PRUNE_MS, engine, () => pruneOnce(engine)),
     repeat('refusals', REFUSALS_MS, engine, () => engine.refusals.flush()),
+    repeat('owe', OWE_MS, engine, () => oweTickets(engine)),
     repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
   ];
   return {

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { headSigner } from '@voelgoed/engine/audit';
 import { systemClock } from '@voelgoed/engine/kit';
 import { servingProblems } from '@voelgoed/engine/postgres';
@@ -6,11 +7,11 @@ import { scopeOf } from '@voelgoed/engine/scope';
 import { type Engine, listTokenIssuers, publicScope } from '@voelgoed/engine/workflows';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config';
-import { loadDemo } from '#demo';
+import { demoPayments, loadDemo, registerDemoProvider } from '#demo';
 import { createHttp, type Http } from '#http';
 import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics } from '#metrics';
-import { registerRoutes } from '#routes';
+import { type Payments, registerRoutes } from '#routes';
 import { Authenticator } from '#tokens';
 import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
@@ -43,15 +44,18 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;
   redis?.connect();
   let serving = true;
+  const stopping = new AbortController();
   const http = await openHttp(options, engine, { metrics, logger });
   const stop = async () => {
     serving = false;
+    stopping.abort();
     await within(DRAIN_MS, http.close());
     redis?.close();
     await jobs.stop();
     await closeEngine(engine);
   };
   try {
+    const payments = openPayments(options, engine, http, stopping.signal);
     registerRoutes(http, {
       engine,
       redis,
@@ -62,6 +66,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       }),
       demo: config.demo,
       authSecret: options.authSecret,
+      payments,
       signer: headSigner(options.authSecret),
       allowInternal: config.allowInternalAddresses,
       sweptAt_ms: jobs.lastDone_ms,
@@ -73,6 +78,27 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await stop();
     throw error;
   }
+}
+
+/** In demo mode the provider is ours, and has a secret of its own if none was set. */
+function openPayments(
+  { config, authSecret }: NodeOptions,
+  tools: Engine,
+  http: Http,
+  stopping: AbortSignal,
+): Payments {
+  const { payUrl, paymentWebhookSecret } = config;
+  if (!config.demo) {
+    return {
+      webhookSecret: paymentWebhookSecret,
+      provider: 'platform',
+      payUrl: ({ attempt_id }) => payUrl?.replaceAll('{attempt_id}', attempt_id) ?? null,
+    };
+  }
+  const derived = () => createHmac('sha256', authSecret).update('payments').digest('hex');
+  const options = { secret: paymentWebhookSecret ?? derived(), tools, stopping };
+  registerDemoProvider(http, options);
+  return demoPayments(options);
 }
 
 function openHttp(

@@ -4,6 +4,22 @@ import type { Engine } from '@voelgoed/engine/workflows';
 import type { Limits } from '#limits';
 import type { Metrics } from '#metrics';
 
+export type Payments = Readonly<{
+  webhookSecret: string | null;
+  /** The provider of attempts that name none. */
+  provider: string;
+  /** Null: the platform shows its own page. `base` is where this server was called. */
+  payUrl(payment: PaymentToMake, base: string): string | null;
+}>;
+
+export type PaymentToMake = Readonly<{
+  attempt_id: string;
+  provider: string;
+  amount_cents: number;
+  currency: string;
+  deadline_ms: number;
+}>;
+
 /** What routes may reach. */
 export type RouteContext = Readonly<{
   engine: Engine;
@@ -12,6 +28,8 @@ export type RouteContext = Readonly<{
   limits: Limits;
   demo: boolean;
   authSecret: string;
+  /** Payments: what signs their messages (null: none is accepted) and where buyers pay. */
+  payments: Payments;
   signer: ReturnType<typeof headSigner>;
   /** Addresses in our own network may be registered: development and tests. */
   allowInternal: boolean;

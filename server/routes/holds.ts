@@ -19,6 +19,7 @@ import {
   holdSeats,
   isRepeat,
   type KeyReused,
+  type NotReleased,
   newSeats,
   ownHolds,
   type Released,
@@ -264,7 +265,13 @@ function releaseRoutes(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Release one of your holds; one that has ended before stays ended',
         params: HoldParams,
-        response: repliesOr(reply200, 'hold_not_found', ...BUSY),
+        response: repliesOr(
+          reply200,
+          'hold_not_found',
+          'payment_in_progress',
+          'ticket_already_paid',
+          ...BUSY,
+        ),
       },
     },
     async (request, reply) =>
@@ -279,7 +286,7 @@ function releaseRoutes(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Release everything you hold in an event',
         params: EventParams,
-        response: repliesOr(reply200, 'event_not_found', ...BUSY),
+        response: repliesOr(reply200, 'event_not_found', 'payment_in_progress', ...BUSY),
       },
     },
     async (request, reply) => {
@@ -291,7 +298,7 @@ function releaseRoutes(http: Http, { engine }: RouteContext): void {
 
 function answerRelease(
   reply: FastifyReply,
-  outcome: Released | EventMissing | KeyReused | { kind: 'hold_not_found' },
+  outcome: Released | NotReleased | EventMissing | KeyReused | { kind: 'hold_not_found' },
 ): FastifyReply {
   switch (outcome.kind) {
     case 'released': {
@@ -300,6 +307,10 @@ function answerRelease(
     }
     case 'hold_not_found':
       return refuse(reply, 'hold_not_found', NO_HOLD);
+    case 'payment_in_progress':
+      return refuse(reply, outcome.kind, 'You are paying for this at the moment.');
+    case 'ticket_already_paid':
+      return refuse(reply, outcome.kind, 'This is paid for: you have the ticket.');
     case 'event_not_found':
       return refuse(reply, 'event_not_found', MISSING);
     case 'key_reused':

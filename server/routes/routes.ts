@@ -8,6 +8,7 @@ import { registerAudit } from './audit.ts';
 import { registerAvailability } from './availability.ts';
 import { registerBoxOffice } from './box-office.ts';
 import { registerBoxOfficeLists } from './box-office-lists.ts';
+import { registerCheckouts } from './checkouts.ts';
 import type { RouteContext } from './context.ts';
 import { registerDemo } from './demo.ts';
 import { registerEntries } from './entries.ts';
@@ -19,6 +20,7 @@ import { registerIssuers } from './issuers.ts';
 import { registerKeys } from './keys.ts';
 import { registerLayouts } from './layouts.ts';
 import { registerMembers } from './members.ts';
+import { registerPayments } from './payments.ts';
 import { registerPlatform } from './platform.ts';
 import { registerPolicy } from './policy.ts';
 import { registerPublic } from './public.ts';
@@ -26,7 +28,8 @@ import { registerStaffSeats } from './staff-seats.ts';
 import { registerTickets } from './tickets.ts';
 import { registerVenues } from './venues.ts';
 
-export type { RouteContext } from './context.ts';
+export type { Payments, PaymentToMake, RouteContext } from './context.ts';
+export { signPayment } from './payment-signature.ts';
 
 export function registerRoutes(http: Http, context: RouteContext): void {
   registerHealth(http, context);
@@ -48,5 +51,7 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerBoxOffice(http, context);
   registerBoxOfficeLists(http, context);
   registerEntries(http, context);
+  registerCheckouts(http, context);
+  registerPayments(http, context);
   if (context.demo) registerDemo(http, context);
 }

@@ -61,7 +61,7 @@ function releaseRoute(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const { hold_ids, user_id, event_id, reason, notes } = request.body;
+      const { hold_ids, user_id, event_id, reason, notes, force = false } = request.body;
       if (!hold_ids && !user_id && !event_id) {
         const message = 'Say which: `hold_ids`, `user_id` or `event_id`.';
         return refuse(reply, 'invalid_request', message);
@@ -72,6 +72,7 @@ function releaseRoute(http: Http, { engine }: RouteContext): void {
         eventId: event_id?.toLowerCase() ?? null,
         reason,
         notes: notes ?? null,
+        force,
       });
       if (outcome.kind === 'event_not_found') return refuse(reply, 'event_not_found', MISSING);
       if (outcome.kind === 'key_reused') return answerDone(reply, outcome);

@@ -1,0 +1,252 @@
+import { type Board, type HoldPlace, placeAt, type Refused, type SaleOutcome } from '#board';
+import {
+  type Checkout,
+  type CheckoutRow,
+  findCheckout,
+  isOpen,
+  lookupAttempt,
+  type PaymentMessage,
+} from '#checkouts';
+import { findHold, findHolds } from '#registry';
+import { scopeOf } from '#scope';
+import type { Caller, Engine, KeyReused } from './change.ts';
+import { buyerOf, type EventMissing } from './hold-seats.ts';
+import { wishFor } from './wish.ts';
+
+/** A checkout as its buyer sees it. */
+export type CheckoutView = Readonly<{
+  eventId: string;
+  checkout: Checkout;
+  /** Where each item is; null when the event has another plan by now. */
+  places: readonly (HoldPlace | null)[];
+  /** When the first of its holds ends; null when it is over. */
+  until_ms: number | null;
+  at_ms: number;
+}>;
+
+type CheckoutMissing = Readonly<{ kind: 'checkout_not_found' }>;
+type SaleRefused = Readonly<{ kind: 'refused'; refusal: Refused; at_ms: number }>;
+
+export type StartWish = Readonly<{
+  eventId: string;
+  holdIds: readonly string[] | null;
+  cartToken: string | null;
+}>;
+
+/** Holds on their way to tickets: pinned, priced and once extended. */
+export async function startCheckout(
+  engine: Engine,
+  caller: Caller,
+  { eventId, holdIds, cartToken }: StartWish,
+): Promise<
+  | { kind: 'checkout'; view: CheckoutView; existing: boolean; replayed: boolean }
+  | { kind: 'mixed_events' | 'hold_expired' }
+  | SaleRefused
+  | EventMissing
+  | KeyReused
+> {
+  if (caller.guestOf !== undefined && caller.guestOf !== eventId.toLowerCase()) {
+    return { kind: 'event_not_found' };
+  }
+  const user_id = await buyerOf(engine, caller);
+  if (holdIds && (await isMixed(engine, caller, eventId, holdIds))) return { kind: 'mixed_events' };
+  const answer = await wishFor(engine, caller, eventId, {
+    kind: 'start_checkout',
+    user_id,
+    role: caller.role,
+    guest: caller.guestOf !== undefined,
+    hold_ids: holdIds,
+    cart_token: cartToken,
+  });
+  if (answer.kind === 'key_reused') return answer;
+  if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };
+  const { outcome, at_ms, replayed } = answer;
+  if (outcome.kind === 'refused') {
+    const holdId = outcome.details?.hold_id;
+    const over = typeof holdId === 'string' && (await hasExpired(engine, caller, user_id, holdId));
+    return over ? { kind: 'hold_expired' } : { kind: 'refused', refusal: outcome, at_ms };
+  }
+  const { checkout, places, until_ms, existing } = expected(outcome, 'checkout');
+  const view = { eventId, checkout, places, until_ms, at_ms };
+  return { kind: 'checkout', view, existing, replayed };
+}
+
+/** Holds of another event cannot be in the same checkout. */
+async function isMixed(
+  { postgres }: Engine,
+  { scope }: Caller,
+  eventId: string,
+  holdIds: readonly string[],
+): Promise<boolean> {
+  const rows = await postgres.transaction(scope, { name: 'holds.find_many' }, (transaction) =>
+    transaction.query(findHolds(scope.organizationId, holdIds)),
+  );
+  return rows.some(({ event_id }) => event_id !== eventId.toLowerCase());
+}
+
+async function hasExpired(
+  { postgres }: Engine,
+  { scope }: Caller,
+  userId: string,
+  holdId: string,
+): Promise<boolean> {
+  const [row] = await postgres.transaction(scope, { name: 'holds.find' }, (transaction) =>
+    transaction.query(findHold(scope.organizationId, holdId)),
+  );
+  return row?.user_id === userId && row.status === 'expired';
+}
+
+export async function readCheckout(
+  engine: Engine,
+  caller: Caller,
+  checkoutId: string,
+): Promise<CheckoutView | null> {
+  const found = await ownCheckout(engine, caller, checkoutId);
+  if (!found) return null;
+  const board = await engine.registry.board({ scope: caller.scope, eventId: found.row.event_id });
+  return board ? viewOf(engine, board, found.row) : null;
+}
+
+function viewOf({ registry }: Engine, board: Board, row: CheckoutRow): CheckoutView {
+  // What is open is on the board, with the latest times.
+  const checkout = board.checkoutOf(row.checkout.checkout_id) ?? row.checkout;
+  const holds = checkout.items.flatMap(({ hold_id }) => board.holdOf(hold_id) ?? []);
+  const open = isOpen(checkout) && holds.length > 0;
+  return {
+    eventId: row.event_id,
+    checkout,
+    places: checkout.items.map((item) => placeOfItem(board, item)),
+    until_ms: open ? Math.min(...holds.map(({ until_ms }) => until_ms)) : null,
+    at_ms: registry.now(board),
+  };
+}
+
+function placeOfItem(board: Board, item: Checkout['items'][number]): HoldPlace | null {
+  const ordinal = item.seat_id === null ? -1 : board.plan.ordinalOf(item.seat_id);
+  if (ordinal === undefined) return null;
+  const named = board.config.zones.findIndex(({ zone_id }) => zone_id === item.zone_id);
+  return placeAt(board, ordinal, ordinal < 0 ? named : board.plan.zoneOf(ordinal));
+}
+
+export type BegunPayment = Readonly<{
+  kind: 'payment_begun';
+  eventId: string;
+  payment: SaleOutcome & { kind: 'payment_begun' };
+  at_ms: number;
+  replayed: boolean;
+}>;
+
+/** From now on the seats wait for the provider's word, until a deadline. */
+export async function payCheckout(
+  engine: Engine,
+  caller: Caller,
+  checkoutId: string,
+  provider: string,
+): Promise<
+  | BegunPayment
+  | { kind: 'completed'; checkout_id: string; currency: string; replayed: boolean }
+  | SaleRefused
+  | CheckoutMissing
+  | KeyReused
+> {
+  const found = await ownCheckout(engine, caller, checkoutId);
+  if (!found) return { kind: 'checkout_not_found' };
+  const { row, user_id } = found;
+  const { checkout_id } = row.checkout;
+  const command = { kind: 'begin_payment', user_id, checkout_id, provider } as const;
+  const answer = await wishFor(engine, caller, row.event_id, command);
+  if (answer.kind === 'key_reused') return answer;
+  if (answer.kind === 'not_on_sale') return { kind: 'checkout_not_found' };
+  const { outcome, at_ms, replayed } = answer;
+  if (outcome.kind === 'refused') return { kind: 'refused', refusal: outcome, at_ms };
+  if (outcome.kind === 'sold') {
+    return { kind: 'completed', checkout_id, currency: outcome.currency, replayed };
+  }
+  const payment = expected(outcome, 'payment_begun');
+  return { kind: 'payment_begun', eventId: row.event_id, payment, at_ms, replayed };
+}
+
+export type CancelledCheckout = Readonly<{
+  kind: 'cancelled';
+  checkout_id: string;
+  released: (SaleOutcome & { kind: 'checkout_cancelled' })['released'];
+  replayed: boolean;
+}>;
+
+/** All holds of a checkout at once. What was cancelled before stays so. */
+export async function cancelCheckout(
+  engine: Engine,
+  caller: Caller,
+  checkoutId: string,
+  note: string | null,
+): Promise<CancelledCheckout | SaleRefused | CheckoutMissing | KeyReused> {
+  const found = await ownCheckout(engine, caller, checkoutId);
+  if (!found) return { kind: 'checkout_not_found' };
+  const { row, user_id } = found;
+  const { checkout_id } = row.checkout;
+  const command = { kind: 'cancel_checkout', user_id, checkout_id, note } as const;
+  const answer = await wishFor(engine, caller, row.event_id, command);
+  if (answer.kind === 'key_reused') return answer;
+  if (answer.kind === 'not_on_sale') return { kind: 'checkout_not_found' };
+  const { outcome, at_ms, replayed } = answer;
+  if (outcome.kind === 'refused') return { kind: 'refused', refusal: outcome, at_ms };
+  const { released } = expected(outcome, 'checkout_cancelled');
+  return { kind: 'cancelled', checkout_id, released, replayed };
+}
+
+/** The provider is nobody's user: what it says is done by the system. */
+const PROVIDER = { kind: 'system', id: null, role: null } as const;
+
+export type HeardPayment = SaleOutcome & { kind: 'payment_message' };
+
+/** A message whose signature is good. Null: no attempt of ours. */
+export async function receivePayment(
+  engine: Engine,
+  message: PaymentMessage,
+  deadline_ms: number,
+): Promise<HeardPayment | null> {
+  const [attempt] = await engine.postgres.transaction(
+    null,
+    { name: 'checkouts.lookup_attempt' },
+    (transaction) => transaction.query(lookupAttempt(message.attempt_id)),
+  );
+  if (!attempt) return null;
+  const { organization_id, event_id, checkout_id } = attempt;
+  const event = { scope: scopeOf(organization_id), eventId: event_id };
+  const answer = await engine.registry.submit(event, {
+    command: { kind: 'payment_message', checkout_id, ...message },
+    actor: PROVIDER,
+    context: null,
+    key: null,
+    deadline_ms,
+  });
+  if (answer.kind !== 'done' || answer.outcome.kind === 'refused') return null;
+  const heard = expected(answer.outcome, 'payment_message');
+  const { type } = message;
+  const { outcome, repeated } = heard;
+  engine.telemetry.emit({ kind: 'payment.message', type, outcome, repeated });
+  return heard;
+}
+
+/** A guest's session is good for its own event alone. */
+async function ownCheckout(
+  engine: Engine,
+  caller: Caller,
+  checkoutId: string,
+): Promise<{ row: CheckoutRow; user_id: string } | null> {
+  const { scope, guestOf } = caller;
+  const user_id = await buyerOf(engine, caller);
+  const [row] = await engine.postgres.transaction(scope, { name: 'checkouts.find' }, (one) =>
+    one.query(findCheckout(scope.organizationId, checkoutId)),
+  );
+  if (!row || row.checkout.user_id !== user_id) return null;
+  return guestOf !== undefined && row.event_id !== guestOf ? null : { row, user_id };
+}
+
+function expected<Kind extends SaleOutcome['kind']>(
+  outcome: { kind: string },
+  kind: Kind,
+): SaleOutcome & { kind: Kind } {
+  if (outcome.kind !== kind) throw new Error(`${kind} was wished and ${outcome.kind} answered`);
+  return outcome as SaleOutcome & { kind: Kind };
+}

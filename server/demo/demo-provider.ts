@@ -1,0 +1,173 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { type Clock, type Random, type Timers, uuidv7 } from '@voelgoed/engine/kit';
+import { Type } from 'typebox';
+import { type Http, refuse } from '#http';
+import { type Payments, type PaymentToMake, signPayment } from '#routes';
+import { payPage } from './pay-page.ts';
+
+/** What the pay page can do, as providers do it. */
+export const DEMO_ACTIONS = [
+  'success',
+  'decline',
+  'slow',
+  'duplicate',
+  'late',
+  'wrong_amount',
+] as const;
+export type DemoAction = (typeof DEMO_ACTIONS)[number];
+
+const SLOW_MS = 5_000;
+/** After the deadline by so much. */
+const LATE_MS = 2_000;
+/** A provider tries again when we are away, as long as somebody may be watching. */
+const TRIES = 6;
+const PAUSE_MS = 1_000;
+
+type ProviderOptions = Readonly<{
+  secret: string;
+  tools: Readonly<{ clock: Clock & Timers; random: Random }>;
+  /** Pending messages are given up when the node stops. */
+  stopping: AbortSignal;
+}>;
+
+const PageQuery = Type.Object({
+  amount: Type.Integer({ minimum: 0 }),
+  currency: Type.String({ pattern: '^[A-Z]{3}$' }),
+  deadline: Type.Integer({ minimum: 0 }),
+  key: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+});
+const PageParams = Type.Object({ attempt_id: Type.String({ format: 'uuid' }) });
+const PageForm = Type.Object({ action: Type.Enum([...DEMO_ACTIONS]) });
+
+/**
+ * A payment provider for trying things out. It has a page with buttons instead of cards, keeps
+ * nothing, knows nothing of seats, and talks to the server by the signed webhook alone.
+ */
+export function demoPayments(options: ProviderOptions): Payments {
+  return {
+    webhookSecret: options.secret,
+    provider: 'demo',
+    payUrl: (payment, base) =>
+      payment.provider === 'demo' ? `${base}${pageOf(options.secret, payment)}` : null,
+  };
+}
+
+function pageOf(secret: string, payment: Omit<PaymentToMake, 'provider'>): string {
+  const { attempt_id, amount_cents, currency, deadline_ms } = payment;
+  const query = new URLSearchParams({
+    amount: String(amount_cents),
+    currency,
+    deadline: String(deadline_ms),
+    key: keyOf(secret, payment).toString('hex'),
+  });
+  return `/demo/pay/${attempt_id}?${query}`;
+}
+
+/** Nobody makes a page for another amount. */
+function keyOf(
+  secret: string,
+  { attempt_id, amount_cents, currency, deadline_ms }: Omit<PaymentToMake, 'provider'>,
+): Buffer {
+  const text = JSON.stringify(['demo page', attempt_id, amount_cents, currency, deadline_ms]);
+  return createHmac('sha256', secret).update(text).digest();
+}
+
+export function registerDemoProvider(http: Http, options: ProviderOptions): void {
+  const schema = { hide: true, params: PageParams, querystring: PageQuery };
+  const access = { access: { kind: 'open' } } as const;
+  http.register(async (part) => {
+    // What a page's form sends, and nothing else here.
+    part.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: 1_024 },
+      async (_: unknown, text: string) => Object.fromEntries(new URLSearchParams(text)),
+    );
+    const own = part as unknown as Http;
+    own.get('/demo/pay/:attempt_id', { config: access, schema }, async (request, reply) => {
+      const payment = paymentOf(options.secret, request.params.attempt_id, request.query);
+      if (!payment) return refuse(reply, 'not_found', 'There is no such payment.');
+      reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
+      return reply.send(payPage(payment, null));
+    });
+    own.post(
+      '/demo/pay/:attempt_id',
+      { config: access, schema: { ...schema, body: PageForm } },
+      async (request, reply) => {
+        const payment = paymentOf(options.secret, request.params.attempt_id, request.query);
+        if (!payment) return refuse(reply, 'not_found', 'There is no such payment.');
+        const action = request.body.action as DemoAction;
+        const done = act(options, ownAddress(http), payment, action);
+        // What comes later comes while nobody waits.
+        if (action === 'slow' || action === 'late') void done;
+        else await done;
+        reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
+        return reply.send(payPage(payment, action));
+      },
+    );
+  });
+}
+
+function paymentOf(
+  secret: string,
+  attempt_id: string,
+  query: { amount: number; currency: string; deadline: number; key: string },
+): Omit<PaymentToMake, 'provider'> | null {
+  const { amount, currency, deadline, key } = query;
+  const payment = { attempt_id, amount_cents: amount, currency, deadline_ms: deadline };
+  return timingSafeEqual(Buffer.from(key, 'hex'), keyOf(secret, payment)) ? payment : null;
+}
+
+function ownAddress(http: Http): string {
+  const [address] = http.addresses();
+  if (!address || typeof address === 'string') throw new Error('the server does not listen');
+  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
+  return `http://${host}:${address.port}`;
+}
+
+async function act(
+  options: ProviderOptions,
+  server: string,
+  payment: Omit<PaymentToMake, 'provider'>,
+  action: DemoAction,
+): Promise<void> {
+  const { clock, random } = options.tools;
+  const { attempt_id, currency, deadline_ms } = payment;
+  if (action === 'slow') await pause(options, SLOW_MS);
+  if (action === 'late') await pause(options, deadline_ms - clock.now() + LATE_MS);
+  if (options.stopping.aborted) return;
+  const type = action === 'decline' ? 'payment.failed' : 'payment.succeeded';
+  const amount_cents = payment.amount_cents + (action === 'wrong_amount' ? 1 : 0);
+  const say = (id: string) => {
+    const created = Math.floor(clock.now() / 1_000);
+    return send(options, server, { id, type, attempt_id, amount_cents, currency, created });
+  };
+  const id = `demo_${uuidv7({ clock, random })}`;
+  await say(id);
+  // The same message again, and another one about the same money.
+  if (action === 'duplicate') await Promise.all([say(id), say(`${id}_again`)]);
+}
+
+async function send(options: ProviderOptions, server: string, message: object): Promise<void> {
+  const body = JSON.stringify(message);
+  for (let attempt = 0; attempt < TRIES && !options.stopping.aborted; attempt++) {
+    const unix = Math.floor(options.tools.clock.now() / 1_000);
+    const status = await fetch(`${server}/webhooks/payments/demo`, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        'x-signature': signPayment(options.secret, body, unix),
+      },
+      body,
+      signal: options.stopping,
+    }).then(
+      (reply) => reply.status,
+      () => 503,
+    );
+    if (status < 500) return;
+    await pause(options, PAUSE_MS * 2 ** attempt);
+  }
+}
+
+function pause({ tools, stopping }: ProviderOptions, time_ms: number): Promise<void> {
+  return tools.clock.sleep(Math.max(0, time_ms), stopping).catch(() => {});
+}

@@ -1,0 +1,103 @@
+import { Data, PaymentBody, PaymentReply, ProviderParams } from '@voelgoed/client/wire';
+import type { PaymentMessage } from '@voelgoed/engine/checkouts';
+import { receivePayment } from '@voelgoed/engine/workflows';
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import { checkShape, type Http, refuse, replies, withTextBodies } from '#http';
+import type { RouteContext } from './context.ts';
+import { isSignedBy } from './payment-signature.ts';
+
+/** A message has a dozen fields; providers send a little more. */
+const BODY_BYTES = 64 * 1024;
+/** A provider waits longer than a buyer, and tries again after a 5xx. */
+const DEADLINE_MS = 5_000;
+
+/** What providers tell us. The signature is the credential, so it is verified over the bytes. */
+export function registerPayments(http: Http, context: RouteContext): void {
+  withTextBodies(http, BODY_BYTES, (part) => {
+    part.post(
+      '/webhooks/payments/:provider',
+      {
+        config: { access: { kind: 'open' } },
+        // The body is a text here, because its bytes are signed.
+        validatorCompiler: ({ httpPart, schema }) =>
+          httpPart === 'body'
+            ? () => true
+            : (value) => checkShape(schema as never, value).length === 0,
+        schema: {
+          tags: ['payments'],
+          summary: 'A message of a payment provider',
+          description:
+            'Signed by `X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, at most 300 ' +
+            'seconds old. Heard once per id, in any order. After a 4xx do not send it again; after ' +
+            'a 5xx do. 422 amount_mismatch: it was heard, and the money is to be given back.',
+          params: ProviderParams,
+          body: PaymentBody,
+          response: replies({ 200: Data(PaymentReply) }, [
+            'invalid_request',
+            'signature_invalid',
+            'not_found',
+            'amount_mismatch',
+            'body_too_large',
+            'event_busy',
+            'outcome_unknown',
+            'unavailable',
+          ]),
+        },
+      },
+      async (request, reply) => {
+        reply.header('cache-control', 'no-cache, no-store');
+        if (!isSigned(context, request)) {
+          const message = 'The signature does not fit the message, or its time is over.';
+          return refuse(reply, 'signature_invalid', message);
+        }
+        const read = readMessage(request.params.provider, textOf(request));
+        if (read.problems) {
+          const { problems } = read;
+          return refuse(reply, 'invalid_request', 'The message is not valid.', { problems });
+        }
+        const { engine } = context;
+        const deadline_ms = engine.clock.monotonic() + DEADLINE_MS;
+        const heard = await receivePayment(engine, read.message, deadline_ms);
+        if (!heard) return refuse(reply, 'not_found', 'There is no such payment attempt.');
+        const { outcome, checkout_id, status, repeated } = heard;
+        if (outcome === 'amount_mismatch') {
+          const message = 'Another amount was asked for: this one is to be given back.';
+          return refuse(reply, 'amount_mismatch', message, { checkout_id, status });
+        }
+        const data = { outcome, checkout_id, checkout_status: status, repeated };
+        return { data: { status: 'processed' as const, ...data } };
+      },
+    );
+  });
+}
+
+function textOf({ body }: FastifyRequest<{ Body: unknown }>): string {
+  return typeof body === 'string' ? body : '';
+}
+
+function isSigned({ payments, engine }: RouteContext, request: FastifyRequest): boolean {
+  const { webhookSecret } = payments;
+  const header = request.headers['x-signature'];
+  if (webhookSecret === null || typeof header !== 'string') return false;
+  const now_seconds = Math.floor(engine.clock.now() / 1_000);
+  return isSignedBy(webhookSecret, textOf(request), header, now_seconds);
+}
+
+type Read =
+  | { message: PaymentMessage; problems?: undefined }
+  | { problems: readonly { path: string; message: string }[] };
+
+function readMessage(provider: string, text: string): Read {
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    return { problems: [{ path: 'body', message: 'is not valid JSON' }] };
+  }
+  const problems = checkShape(PaymentBody, body);
+  if (problems.length > 0) return { problems };
+  const { id, type, attempt_id, amount_cents, currency } = body as Static<typeof PaymentBody>;
+  const message = { provider, message_id: id, type: type as PaymentMessage['type'] };
+  return { message: { ...message, attempt_id, amount_cents, currency } };
+}

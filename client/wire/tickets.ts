@@ -1,5 +1,6 @@
 import { Type } from 'typebox';
 import { Id, Instant, Maybe, Text } from './basics.ts';
+import { CheckoutStatus } from './checkouts.ts';
 
 const Day = Type.String({ format: 'date', description: 'A calendar date at the venue' });
 const Revision = Type.Integer();
@@ -97,9 +98,7 @@ export const ReseatWish = Type.Object(
 
 export const CheckoutsQuery = Type.Object(
   {
-    status: Type.Optional(
-      Type.Enum(['started', 'paying', 'completed', 'abandoned', 'failed', 'cancelled']),
-    ),
+    status: Type.Optional(CheckoutStatus),
     before: Type.Optional(Id),
     limit: Limit,
   },

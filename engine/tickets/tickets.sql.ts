@@ -48,22 +48,16 @@ const COLUMNS = `t.ticket_id, t.event_id, t.checkout_id, t.user_id, t.code, t.st
 
 type Page = [after: string, most: number];
 
-/** Somebody's own, of one event or checkout if it is named, in the order they were made. */
+/** Somebody's own, of one event if it is named, in the order they were made. */
 export const listOwnTickets = statement<
   TicketRow,
-  [
-    organizationId: string,
-    userId: string,
-    eventId: string | null,
-    checkoutId: string | null,
-    ...page: Page,
-  ]
+  [organizationId: string, userId: string, eventId: string | null, ...page: Page]
 >(
   'tickets.own',
   `select ${COLUMNS} from tickets t ${FROM}
    where t.organization_id = $1 and t.user_id = $2 and ($3::uuid is null or t.event_id = $3)
-     and ($4::uuid is null or t.checkout_id = $4) and t.ticket_id > $5
-   order by t.ticket_id limit $6`,
+     and t.ticket_id > $4
+   order by t.ticket_id limit $5`,
 );
 
 export const listEventTickets = statement<
@@ -88,11 +82,12 @@ export const findTicket = statement<TicketRow, [organizationId: string, ticketId
   `select ${COLUMNS} from tickets t ${FROM} where t.organization_id = $1 and t.ticket_id = $2`,
 );
 
-/** What a sale has made, all of it: at most what fits into one flush. */
+/** What a sale has made, seat by seat, all of it: at most what fits into one flush. */
 export const listSoldTickets = statement<TicketRow, [organizationId: string, checkoutId: string]>(
   'tickets.of_checkout',
   `select ${COLUMNS} from tickets t ${FROM}
-   where t.organization_id = $1 and t.checkout_id = $2 order by t.ticket_id`,
+   where t.organization_id = $1 and t.checkout_id = $2
+   order by z.place, s.ordinal, t.ticket_id`,
 );
 
 export type PersonRow = { user_id: string; name: string | null; email: string | null };

@@ -1,13 +1,15 @@
 import { findCheckout } from '#checkouts';
 import { NIL_ID } from '#kit';
-import { listOwnTickets, type TicketRow, validUntil_ms } from '#tickets';
+import { listOwnTickets, listSoldTickets, type TicketRow, validUntil_ms } from '#tickets';
 import type { Caller, Engine } from './change.ts';
 import { buyerOf } from './hold-seats.ts';
 
 /** A ticket with what its QR code says; null when it opens no door any more. */
 export type SignedTicket = TicketRow & Readonly<{ qr: string | null; qr_valid_until: string }>;
 
-/** What the caller has bought; a guest's session is good for its own event alone. */
+/**
+ * What the caller has bought: all of one checkout in the order of its seats, or page by page. A guest's session is good for its own event alone.
+ */
 export async function ownTickets(
   engine: Engine,
   caller: Caller,
@@ -24,7 +26,9 @@ export async function ownTickets(
       if (!own) return { kind: 'checkout_not_found' as const };
     }
     const rows = await transaction.query(
-      listOwnTickets(organizationId, user, guestOf, checkoutId, after, limit),
+      checkoutId === null
+        ? listOwnTickets(organizationId, user, guestOf, after, limit)
+        : listSoldTickets(organizationId, checkoutId),
     );
     return signedTickets(engine, organizationId, rows);
   });

@@ -14,7 +14,9 @@ export function registerTickets(http: Http, { engine }: RouteContext): void {
         tags: ['buyers'],
         ...WITH_CREDENTIAL,
         summary: 'Your tickets, of one checkout or all of them',
-        description: 'A guest sees those of their event. Empty while a checkout is not paid.',
+        description:
+          'All of a checkout at once, and none while it is not paid; else page by page. A guest ' +
+          'sees those of their event.',
         querystring: OwnTicketsQuery,
         response: repliesOr({ 200: Data(Type.Array(Ticket)) }, 'checkout_not_found'),
       },

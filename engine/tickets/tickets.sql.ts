@@ -105,11 +105,11 @@ export const searchPeople = statement<
   `(select user_id, name, email from users where organization_id = $1 and user_id = $2)
    union
    (select user_id, name, email from users where organization_id = $1 and name is not null
-      and lower(name) ~>=~ lower($3) and lower(name) ~<~ lower($3) || chr(1114111)
+      and lower(name) ~>=~ lower($3) and lower(name) ~<~ (lower($3) || chr(1114111))
     order by lower(name) using ~<~ limit $4)
    union
    (select user_id, name, email from users where organization_id = $1 and email is not null
-      and lower(email) ~>=~ lower($3) and lower(email) ~<~ lower($3) || chr(1114111)
+      and lower(email) ~>=~ lower($3) and lower(email) ~<~ (lower($3) || chr(1114111))
     order by lower(email) using ~<~ limit $4)
    limit $4`,
 );

@@ -8,7 +8,8 @@ import { buyerOf } from './hold-seats.ts';
 export type SignedTicket = TicketRow & Readonly<{ qr: string | null; qr_valid_until: string }>;
 
 /**
- * What the caller has bought: all of one checkout in the order of its seats, or page by page. A guest's session is good for its own event alone.
+ * What the caller has bought: all of one checkout in the order of its seats, or page by page. A
+ * guest's session is good for its own event alone.
  */
 export async function ownTickets(
   engine: Engine,

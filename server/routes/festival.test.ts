@@ -106,9 +106,8 @@ describe('the festival', () => {
       ['Pit', 1],
       ['VIP Lounge', 0],
     ]);
-    expect((await ann.ask('GET /api/tickets')).list.map((ticket) => ticket.entry_count)).toEqual(
-      own.map(({ code }) => (code === first || code === floor ? 2 : code === pit ? 1 : 0)),
-    );
+    const counted = await ann.ask(`GET /api/tickets?checkout_id=${sold.data.checkout_id}`);
+    expect(counted.list.map(({ entry_count }) => entry_count)).toEqual([2, 0, 2, 1]);
   });
 
   it('turns a vriendinne away when her membership is over, and keeps her ticket', async () => {

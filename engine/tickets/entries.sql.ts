@@ -128,14 +128,14 @@ export const moveZoneDay = statement<object, [...ZoneDay, by: number, entered: n
    where organization_id = $1 and event_id = $2 and zone_id = $3 and day = $4`,
 );
 
-/** How often a ticket has come in, on all days together. */
-export const countEntries = statement<
-  { entry_count: number },
-  [organizationId: string, ticketId: string]
->(
+export type EntryCounts = { entry_count: number; entry_count_today: number };
+
+/** How often a ticket has come in, on all days together and on this one. */
+export const countEntries = statement<EntryCounts, TicketDay>(
   'entries.count',
-  `select coalesce(sum(entries), 0)::int as entry_count from ticket_days
-   where organization_id = $1 and ticket_id = $2`,
+  `select coalesce(sum(entries), 0)::int as entry_count,
+     coalesce(sum(entries) filter (where day = $3), 0)::int as entry_count_today
+   from ticket_days where organization_id = $1 and ticket_id = $2`,
 );
 
 export const insertEntry = statement<

@@ -8,6 +8,7 @@ import {
   type Denial,
   type Direction,
   dayAt,
+  type EntryCounts,
   findInside,
   findScanned,
   insertEntry,
@@ -168,12 +169,11 @@ class Door {
     const { direction } = this.#scan;
     const { ticket_id, event_id } = ticket;
     const own = [this.#organizationId, ticket_id, day] as const;
-    const [, days] = await this.#transaction.exchange([
-      openTicketDay(...own, event_id, ticket.zone_id),
-      lockTicketDay(...own),
-    ]);
-    const [state] = days as { inside: boolean; entries: number; zone_id: string }[];
-    assert(state, 'the day of a ticket was just opened');
+    // A day begins with an entry: who asks to leave on any other leaves no row behind.
+    const opening = direction === 'in' ? [openTicketDay(...own, event_id, ticket.zone_id)] : [];
+    const answers = await this.#transaction.exchange([...opening, lockTicketDay(...own)]);
+    const [state] = answers.at(-1) as { inside: boolean; entries: number; zone_id: string }[];
+    if (!state) return this.#deny(ticket, day, 'not_inside');
     // Who leaves is counted out where they were counted in.
     const zone_id = direction === 'out' ? state.zone_id : ticket.zone_id;
     const zone = [this.#organizationId, event_id, zone_id, day] as const;
@@ -185,19 +185,19 @@ class Door {
     assert(inside, 'the day of a zone was just opened');
     const counted = { ...state, most_entries: ticket.most_entries };
     const denial = judgeDay(direction, counted, { ...ticket, inside: inside.inside });
-    if (denial) return this.#deny(ticket, day, denial, state.entries);
+    if (denial) return this.#deny(ticket, day, denial);
     const entered = direction === 'in' ? 1 : 0;
     await this.#transaction.exchange([
       moveTicketDay(...own, zone_id, direction === 'in', entered),
       moveZoneDay(...zone, direction === 'in' ? 1 : -1, entered),
       this.#entry(ticket, day, null),
     ]);
-    return this.#answer(ticket, day, null, state.entries + entered);
+    return this.#answer(ticket, day, null);
   }
 
-  async #deny(ticket: ScannedRow, day: string, denial: Denial, entriesToday = 0): Promise<Scanned> {
+  async #deny(ticket: ScannedRow, day: string, denial: Denial): Promise<Scanned> {
     await this.#transaction.query(this.#entry(ticket, day, denial));
-    return this.#answer(ticket, day, denial, entriesToday);
+    return this.#answer(ticket, day, denial);
   }
 
   #entry(ticket: ScannedRow, day: string, denial: Denial | null) {
@@ -209,18 +209,14 @@ class Door {
     );
   }
 
-  async #answer(
-    ticket: ScannedRow,
-    day: string,
-    denial: Denial | null,
-    entry_count_today: number,
-  ): Promise<Scanned> {
+  async #answer(ticket: ScannedRow, day: string, denial: Denial | null): Promise<Scanned> {
     const { ticket_id, event_id, zone_id } = ticket;
     const [counts, zones] = await this.#transaction.exchange([
-      countEntries(this.#organizationId, ticket_id),
+      countEntries(this.#organizationId, ticket_id, day),
       listInside(this.#organizationId, event_id, day),
     ]);
-    const [count] = counts as { entry_count: number }[];
+    const [count] = counts as EntryCounts[];
+    assert(count, 'a sum of nothing is a row, too');
     const inside = zones as { zone_id: string; inside: number }[];
     const access = accessibilityOf(ticket);
     return {
@@ -231,8 +227,7 @@ class Door {
       seat: placeOf(ticket),
       accessibility: access?.note ?? null,
       prompt: access?.prompt ?? null,
-      entry_count: count?.entry_count ?? 0,
-      entry_count_today,
+      ...count,
       live_attendees: inside.reduce((sum, zone) => sum + zone.inside, 0),
       zone_attendees: inside.find((zone) => zone.zone_id === zone_id)?.inside ?? 0,
     };

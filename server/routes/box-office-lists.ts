@@ -48,7 +48,7 @@ function eventLists(http: Http, { engine }: RouteContext): void {
     async (request, reply) => {
       const { status, needs_reseating = false, after, limit = 100 } = request.query;
       const rows = await eventTickets(engine, callerOf(request), request.params.id, {
-        status: (status as 'active' | undefined) ?? null,
+        status: status ?? null,
         needsReseating: needs_reseating,
         after,
         limit,

@@ -50,7 +50,7 @@ function sellRoute(http: Http, { engine }: RouteContext): void {
     },
     async (request, reply) => {
       const { hold_ids: holdIds, method } = request.body;
-      const sale = { holdIds, method: method as 'cash' };
+      const sale = { holdIds, method };
       const outcome = await sellAtDoor(engine, callerOf(request), request.params.id, sale);
       switch (outcome.kind) {
         case 'event_not_found':

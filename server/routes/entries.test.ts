@@ -63,6 +63,8 @@ describe('coming in and out', () => {
   it('leaving is on the day of coming, also after midnight', async () => {
     const { ticket, days } = await anOpenShow();
     expect(verdict(await scan(ticket.code, { day: days[1] }))).toEqual(ADMITTED);
+    const never = await scan(ticket.code, { direction: 'out', day: '2030-01-01' });
+    expect(verdict(never)).toEqual(denied('not_inside'));
     const left = await scan(ticket.code, { direction: 'out' });
     expect(left.data).toMatchObject({ status: 'admitted', day: days[1] });
   });

@@ -39,7 +39,7 @@ export function registerEntries(http: Http, { engine }: RouteContext): void {
       const { direction, day = null, qr = null, event_id } = request.body;
       const outcome = await scanTicket(engine, callerOf(request), {
         text: request.params.code,
-        direction: direction === 'out' ? 'out' : 'in',
+        direction,
         day,
         qr,
         eventId: event_id?.toLowerCase() ?? null,

@@ -232,7 +232,7 @@ describe('the search', () => {
   });
 
   it('shows at most twenty, and nothing of others', async () => {
-    const { eventId, seats } = await show({ config: undefined });
+    const { eventId, seats } = await show();
     for (let index = 0; index < 20; index += 10) {
       const items = seats.slice(index, index + 10).map((seat_id) => ({ seat_id }));
       await sellTo(buyer(`crowd ${index}`), eventId, items);

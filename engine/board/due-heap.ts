@@ -34,16 +34,17 @@ export class DueHeap {
    * visited.
    */
   due(now_ms: number, most: number): string[] {
-    const found: string[] = [];
+    // A hold whose end went there and back again has two entries that are both right.
+    const found = new Set<string>();
     const visit = [0];
-    while (visit.length > 0 && found.length < most) {
+    while (visit.length > 0 && found.size < most) {
       const index = visit.pop() ?? 0;
       const entry = this.#entries[index];
       if (!entry || entry.until_ms > now_ms) continue;
-      if (this.#isLive(entry)) found.push(entry.hold_id);
+      if (this.#isLive(entry)) found.add(entry.hold_id);
       visit.push(2 * index + 1, 2 * index + 2);
     }
-    return found;
+    return [...found];
   }
 
   /** Called when holds have ended: `live` says how many there are. */

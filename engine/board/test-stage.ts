@@ -1,6 +1,7 @@
+import type { Checkout, CheckoutState, MessageOutcome } from '#checkouts';
 import type { BoardState } from './board-state.ts';
 import { type ChangeRow, LOG_FORMAT } from './changes.ts';
-import type { Command, Facts, Outcome } from './commands.ts';
+import { type Command, type Facts, messageName, type Outcome } from './commands.ts';
 import { decide } from './decide.ts';
 import { Draft } from './draft.ts';
 import { endDue, hasWork, workTask } from './housekeeping.ts';
@@ -30,6 +31,9 @@ export class Stage {
   /** Every hold there ever was. */
   readonly holdIds: string[] = [];
   readonly complaints: string[] = [];
+  /** Checkouts, also closed ones, and messages, as the database would have them. */
+  readonly checkouts = new Map<string, Checkout>();
+  readonly messages = new Map<string, MessageOutcome>();
   now_ms: number;
   readonly #parts: Parts;
   readonly #ended = new Set<string>();
@@ -74,11 +78,14 @@ export class Stage {
     return flushes;
   }
 
-  #decide(draft: Draft, command: Command): Outcome {
+  #decide(draft: Draft, command: Command): Outcome | undefined {
     const now_ms = Math.max(this.now_ms, this.board.at_ms);
     const nested = this.#parts.draft(draft, now_ms);
-    const facts = factsAt(now_ms, { newId: this.#newId, ...this.#parts.facts });
+    const { checkouts, messages } = this;
+    const known = { newId: this.#newId, checkouts, messages };
+    const facts = factsAt(now_ms, { ...known, ...this.#parts.facts });
     const outcome = decide(nested, command, facts, () => this.board.holds());
+    if (outcome.kind === 'again') return undefined;
     if (outcome.kind === 'refused' || outcome.kind === 'needs_membership') {
       if (nested.changes.length > 0) this.complaints.push('a refusal has changed something');
       return outcome;
@@ -102,13 +109,34 @@ export class Stage {
     const log = { flush_id: `flush ${revision}`, format: LOG_FORMAT, hash: `row ${revision}` };
     const row = { revision, at_ms, changes: JSON.parse(text), keyed: [], ...log };
     this.rows.push(row);
+    const before = new Map([...this.board.checkouts()].map((one) => [one.checkout_id, one]));
     this.board.advance(row);
+    for (const change of draft.changes) this.#remember(change, before);
     this.contents.push(this.board.content());
     for (const change of draft.changes) {
       if (change.kind === 'ended') for (const id of change.holds) this.#end(id);
     }
     for (const { hold_id, until_ms } of this.board.holds()) this.#see(hold_id, until_ms);
     this.#compare(draft);
+  }
+
+  #remember(change: ChangeRow['changes'][number], before: ReadonlyMap<string, Checkout>): void {
+    if (change.kind === 'payment_message') this.messages.set(messageName(change), change.outcome);
+    if (!('checkout_id' in change)) return;
+    const { checkout_id } = change;
+    const known = before.get(checkout_id) ?? this.checkouts.get(checkout_id);
+    const open = this.board.checkoutOf(checkout_id);
+    if (open) this.checkouts.set(checkout_id, open);
+    else if (known) {
+      const attempts = known.attempts.map((one) =>
+        change.kind === 'attempt' && one.attempt_id === change.attempt_id
+          ? { ...one, status: change.status }
+          : one,
+      );
+      const status = closedStatus(change) ?? known.status;
+      this.checkouts.set(checkout_id, { ...known, status, attempts });
+      (before as Map<string, Checkout>).delete(checkout_id);
+    }
   }
 
   /** The draft has promised what the board has become. */
@@ -132,9 +160,17 @@ export class Stage {
     const before = this.#until.get(id);
     if (before === undefined) this.holdIds.push(id);
     if (this.#ended.has(id)) this.complaints.push(`hold ${id} came back`);
-    if (until_ms < (before ?? 0)) this.complaints.push(`hold ${id} was shortened`);
+    const shorter = until_ms < (before ?? 0);
+    // A declined payment gives back what it had kept; what was promised before is kept.
+    const declined = this.board.holdOf(id)?.checkout_id !== null;
+    if (shorter && !declined) this.complaints.push(`hold ${id} was shortened`);
     this.#until.set(id, until_ms);
   }
+}
+
+function closedStatus(change: ChangeRow['changes'][number]): CheckoutState | null {
+  if (change.kind === 'sold') return 'completed';
+  return change.kind === 'checkout_closed' ? change.status : null;
 }
 
 function differ(one: unknown, other: unknown): boolean {

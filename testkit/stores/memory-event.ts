@@ -14,7 +14,13 @@ import { MemorySales } from './memory-sales.ts';
 
 type Asked = Parameters<Store['transact']>[1];
 type Opened = Parameters<Parameters<Store['transact']>[2]>[0];
-type SeatRow = { status: string; hold_id: string | null; until_ms: number | null; version: number };
+type SeatRow = {
+  status: string;
+  hold_id: string | null;
+  until_ms: number | null;
+  ticket_id: string | null;
+  version: number;
+};
 type HoldRow = {
   hold: Hold;
   seat_id: string | null;
@@ -49,7 +55,7 @@ export class MemoryEvent {
     this.plan = plan;
     this.#config = config;
     this.seats = Array.from({ length: plan.seatCount }, () => {
-      return { status: 'available', hold_id: null, until_ms: null, version: 1 };
+      return { status: 'available', hold_id: null, until_ms: null, ticket_id: null, version: 1 };
     });
     this.zones = config.zones.map(() => ({ held: 0, sold: 0, blocked: 0 }));
     this.first = this.content();
@@ -72,7 +78,10 @@ export class MemoryEvent {
       hash: this.hash,
       at_ms: this.log.at(-1)?.at_ms ?? 0,
       config: this.#config,
-      codes: Uint8Array.from(this.seats, ({ status }) => words.indexOf(status)),
+      codes: Uint8Array.from(this.seats, ({ status, ticket_id }) => {
+        // A ticket lies under the block.
+        return status === 'blocked' && ticket_id !== null ? 7 : words.indexOf(status);
+      }),
       versions: Uint32Array.from(this.seats, ({ version }) => version),
       counts: this.zones.map((counts) => ({ ...counts })),
       holds: live.map(({ hold, until_ms }) => ({ ...hold, until_ms })),
@@ -118,10 +127,12 @@ export class MemoryEvent {
     this.log.push({ ...kept, text });
     this.audit.push(...flush.audit);
     this.#auditHead = { ...flush.auditHead };
-    for (const { ordinal, status, hold } of seats) {
-      const version = (this.seats[ordinal]?.version ?? 0) + 1;
+    for (const { ordinal, status, hold, ticket } of seats) {
+      const before = this.seats[ordinal];
+      const version = (before?.version ?? 0) + 1;
+      const ticket_id = ticket === undefined ? (before?.ticket_id ?? null) : ticket;
       const { hold_id = null, until_ms = null } = hold ?? {};
-      this.seats[ordinal] = { status, hold_id, until_ms, version };
+      this.seats[ordinal] = { status, hold_id, until_ms, ticket_id, version };
     }
     for (const { hold_id, end } of endedHolds) this.#row(hold_id).status = end.status;
     for (const { hold_id, until_ms, checkout_id } of changedHolds) {

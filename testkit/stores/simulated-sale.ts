@@ -8,6 +8,8 @@ import { type Happening, recordingTelemetry } from '@voelgoed/engine/telemetry';
 import { blockOf, extendOf, holdOf, releaseOf } from '#sales';
 import { MemoryEvent } from './memory-event.ts';
 import { type Laws, MemoryStore } from './memory-store.ts';
+import { saleCommand } from './simulated-commands.ts';
+import { SimulatedProvider, type Told } from './simulated-provider.ts';
 import { Simulation } from './simulation.ts';
 
 /** One wish of one client, with everything that was answered to it, however often it was sent. */
@@ -39,6 +41,8 @@ export class SimulatedSale {
   readonly nodes: Node[] = [];
   readonly ops: Op[] = [];
   readonly event = EVENT;
+  readonly provider: SimulatedProvider;
+  readonly bugs: string[] = [];
   /** What each node saw in the end. */
   readonly boards = new Map<SeatRegistry, Board | null>();
   readonly #clocks = new Map<SeatRegistry, { monotonic(): number }>();
@@ -46,6 +50,7 @@ export class SimulatedSale {
   constructor(seed: number, laws: Laws = { lock: true, guards: true }) {
     this.simulation = new Simulation(seed);
     this.store = new MemoryStore(this.simulation, new MemoryEvent(aPlan(), CONFIG), laws);
+    this.provider = new SimulatedProvider(this.simulation, (message) => this.#hear(message));
     const count = 2 + this.simulation.upTo(1);
     for (let node = 0; node < count; node++) this.#addNode();
   }
@@ -61,6 +66,7 @@ export class SimulatedSale {
     this.store.isCalm = true;
     await this.simulation.sleep(2_500);
     for (const op of this.ops) await this.#clearUp(op);
+    await this.provider.settled();
     await this.#catchUp();
   }
 
@@ -133,6 +139,11 @@ export class SimulatedSale {
   #command(user: string, id: string): Command {
     const { simulation } = this;
     const own = simulation.pick([...this.#heldBy(user), undefined]);
+    if (simulation.chance(0.35)) {
+      const answers = this.ops.filter((op) => op.user === user).flatMap((op) => op.attempts);
+      const wish = saleCommand(simulation, user, answers, this.store.event.sales);
+      if (wish) return wish;
+    }
     const dice = simulation.upTo(99);
     const seat = () => seatId(simulation.upTo(SEATS - 1));
     if (dice < 50) {
@@ -170,6 +181,24 @@ export class SimulatedSale {
       .submit(EVENT, wish)
       .catch((error) => (isOperatingError(error) ? error.code : `bug: ${String(error)}`));
     op.attempts.push(answer);
+    const begun = typeof answer !== 'string' && answer.kind === 'done' && answer.outcome;
+    if (begun && begun.kind === 'payment_begun') this.provider.begin(begun);
+  }
+
+  /** The provider reaches any node; whatever is not an answer is no hearing. */
+  async #hear(message: Told): Promise<boolean> {
+    const { registry } = this.simulation.pick(this.nodes);
+    const deadline_ms = (this.#clocks.get(registry)?.monotonic() ?? 0) + 3_000;
+    const actor = { kind: 'system', id: null, role: null } as const;
+    const command = { kind: 'payment_message', ...message } as const;
+    const wish = { command, actor, context: null, key: null, deadline_ms };
+    return registry.submit(EVENT, wish).then(
+      ({ kind }) => kind === 'done',
+      (error) => {
+        if (!isOperatingError(error)) this.bugs.push(`payment message: ${String(error)}`);
+        return false;
+      },
+    );
   }
 
   /** Whoever was ever left in doubt asks again until there is an answer. */

@@ -5,5 +5,7 @@
  * write, answers that get lost); a simulated sale lets nodes sell it to clients that lose patience.
  * It knows the registry's ports and nothing of Postgres.
  */
+
+export { paymentProblems } from './payment-problems.ts';
 export { seedsFor } from './seeds.ts';
 export { type Op, SimulatedSale } from './simulated-sale.ts';

@@ -1,0 +1,429 @@
+import { describe, expect, it } from 'vitest';
+import type { PaymentMessage } from '#checkouts';
+import { SEAT } from './board-state.ts';
+import type { Command, Outcome } from './commands.ts';
+import type { SaleCommand } from './sale-commands.ts';
+import {
+  aBoard,
+  type BoardWish,
+  block,
+  hold,
+  MINUTE_MS,
+  places,
+  release,
+  STAFF,
+  seat,
+} from './test-boards.ts';
+import { Stage } from './test-stage.ts';
+
+const ANN = 'ann';
+const BOB = 'bob';
+
+function start(user_id = ANN, wanted: Partial<SaleCommand & { kind: 'start_checkout' }> = {}) {
+  const who = { user_id, role: 'customer', guest: false } as const;
+  return { kind: 'start_checkout', ...who, hold_ids: null, cart_token: null, ...wanted } as const;
+}
+
+const pay = (checkout_id: string, user_id = ANN): Command => {
+  return { kind: 'begin_payment', user_id, checkout_id, provider: 'bank' };
+};
+
+const cancel = (checkout_id: string, user_id = ANN): Command => {
+  return { kind: 'cancel_checkout', user_id, checkout_id, note: null };
+};
+
+let messages = 0;
+function said(
+  type: PaymentMessage['type'],
+  begun: { checkout_id: string; attempt_id: string },
+  wanted: Partial<PaymentMessage> = {},
+): Command {
+  const { checkout_id, attempt_id } = begun;
+  const money = { amount_cents: 2_000, currency: 'ZAR' };
+  const message_id = `message ${messages++}`;
+  const message = { provider: 'bank', message_id, type, attempt_id, ...money, ...wanted };
+  return { kind: 'payment_message', checkout_id, ...message };
+}
+
+function as<Kind extends Outcome['kind']>(outcome: Outcome, kind: Kind): Outcome & { kind: Kind } {
+  expect(outcome.kind, JSON.stringify(outcome)).toBe(kind);
+  return outcome as Outcome & { kind: Kind };
+}
+
+/** Ann with seats 0 and 1 in a checkout. */
+function aCheckout(wish: BoardWish = {}) {
+  const stage = new Stage(aBoard(wish));
+  const { holds } = as(stage.ask(hold(ANN, [seat(0), seat(1)])), 'held');
+  const { checkout } = as(stage.ask(start()), 'checkout');
+  const hold_ids = holds.map(({ hold_id }) => hold_id);
+  return { stage, checkout_id: checkout.checkout_id, hold_ids, checkout };
+}
+
+function paying(wish: BoardWish = {}) {
+  const one = aCheckout(wish);
+  const begun = as(one.stage.ask(pay(one.checkout_id)), 'payment_begun');
+  return { ...one, begun };
+}
+
+const code = (outcome: Outcome | undefined) =>
+  outcome?.kind === 'refused' ? outcome.code : (outcome?.kind ?? 'again');
+
+describe('a checkout', () => {
+  it('takes everything the user holds, at the prices of the zones, and is longer once', () => {
+    const { stage, checkout, checkout_id } = aCheckout();
+    expect(checkout).toMatchObject({ status: 'started', currency: 'ZAR', user_id: ANN });
+    expect(checkout.items.map(({ price_cents }) => price_cents)).toEqual([1_000, 1_000]);
+    const until = stage.board.holdsOfUser(ANN).map(({ until_ms }) => until_ms - stage.now_ms);
+    expect(until).toEqual([15 * MINUTE_MS, 15 * MINUTE_MS]);
+    const again = as(stage.ask(start()), 'checkout');
+    expect(again).toMatchObject({ existing: true, until_ms: stage.now_ms + 15 * MINUTE_MS });
+    expect(again.checkout.checkout_id).toBe(checkout_id);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('has the named holds from now on, without a second extension', () => {
+    const { stage, checkout_id, hold_ids } = aCheckout();
+    const { holds } = as(stage.ask(hold(ANN, [places(2, 3)])), 'held');
+    const added = holds[0]?.hold_id ?? '';
+    const wish = start(ANN, { hold_ids: [hold_ids[0] ?? '', added] });
+    const { checkout, existing } = as(stage.ask(wish), 'checkout');
+    expect(checkout.items.map(({ hold_id }) => hold_id)).toEqual([hold_ids[0], added]);
+    expect(checkout).toMatchObject({ checkout_id });
+    expect(existing).toBe(true);
+    expect(stage.board.holdOf(hold_ids[1] ?? '')?.checkout_id).toBeNull();
+    expect(stage.board.holdOf(added)?.until_ms).toBe(stage.now_ms + 10 * MINUTE_MS);
+  });
+
+  it('needs holds, all of them the user`s own and alive', () => {
+    const { stage, hold_ids } = aCheckout();
+    expect(code(stage.ask(start(BOB)))).toBe('no_active_holds');
+    expect(code(stage.ask(start(BOB, { hold_ids })))).toBe('hold_not_found');
+    expect(code(stage.ask(start(ANN, { cart_token: 'another' })))).toBe('no_active_holds');
+  });
+
+  it('ends with its first hold, whose time is over; the others stay until theirs is', () => {
+    const stage = new Stage(aBoard());
+    stage.ask(hold(ANN, [seat(0)]));
+    stage.now_ms += 5 * MINUTE_MS;
+    stage.ask(hold(ANN, [seat(1)]));
+    const { checkout } = as(stage.ask(start()), 'checkout');
+    stage.now_ms += 10 * MINUTE_MS;
+    stage.flush();
+    expect(stage.checkouts.get(checkout.checkout_id)?.status).toBe('abandoned');
+    expect(stage.board.codeOf(0)).toBe(SEAT.available);
+    expect(stage.board.holdOfSeat(1)).toMatchObject({ checkout_id: null });
+    expect(code(stage.ask(pay(checkout.checkout_id)))).toBe('hold_expired');
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('is given back whole, and a second time nothing happens', () => {
+    const { stage, checkout_id } = aCheckout();
+    const done = as(stage.ask(cancel(checkout_id)), 'checkout_cancelled');
+    expect(done.released.map(({ place }) => place.seat?.label)).toEqual(['A-1', 'A-2']);
+    const again = as(stage.ask(cancel(checkout_id)), 'checkout_cancelled');
+    expect(again.released).toEqual([]);
+    expect(code(stage.ask(pay(checkout_id)))).toBe('checkout_closed');
+    expect(code(stage.ask(cancel(checkout_id, BOB)))).toBe('checkout_not_found');
+  });
+
+  it('loses what is released of it, and ends with the last', () => {
+    const { stage, checkout_id, hold_ids } = aCheckout();
+    stage.ask(release({ hold_ids: [hold_ids[0] ?? ''] }, ANN, 'user_cancelled'));
+    const { items } = stage.board.checkoutOf(checkout_id) ?? { items: [] };
+    expect(items.map(({ hold_id }) => hold_id)).toEqual([hold_ids[1]]);
+    stage.ask(release({ hold_ids: [hold_ids[1] ?? ''] }, ANN, 'user_cancelled'));
+    expect(stage.checkouts.get(checkout_id)?.status).toBe('cancelled');
+  });
+
+  it('is not begun when the sale is over, except for what staff hold for a caller', () => {
+    const stage = new Stage(aBoard());
+    stage.ask(hold(ANN, [seat(0)]));
+    stage.ask(hold(BOB, [seat(1)], { made_by: 'staff', hold_seconds: 3_600 }));
+    const { event } = stage.board.config;
+    const closed = { ...event, sale_closes_ms: stage.now_ms - 1 };
+    const entry = { action: 'test', changes: {} };
+    stage.ask({ kind: 'change_config', expected: null, changes: { event: closed }, entry });
+    expect(code(stage.ask(start(ANN)))).toBe('event_sales_closed');
+    expect(code(stage.ask(start(BOB)))).toBe('checkout');
+  });
+});
+
+describe('paying', () => {
+  it('keeps everything until the deadline, from everybody', () => {
+    const { stage, hold_ids, checkout_id, begun } = paying();
+    expect(begun).toMatchObject({ amount_cents: 2_000, currency: 'ZAR' });
+    expect(begun.deadline_ms).toBe(stage.now_ms + 15 * MINUTE_MS);
+    const released = as(stage.ask(release({ hold_ids }, ANN, 'user_cancelled')), 'released');
+    expect(released.holds.map(({ outcome }) => outcome)).toEqual([
+      'payment_in_progress',
+      'payment_in_progress',
+    ]);
+    expect(code(stage.ask(cancel(checkout_id)))).toBe('payment_in_progress');
+    expect(stage.ask(block([0]))).toMatchObject({ kind: 'refused', code: 'payment_in_progress' });
+    as(stage.ask(release('all')), 'released');
+    expect(stage.board.codeOf(0)).toBe(SEAT.held);
+    expect(code(stage.ask(start(ANN, { hold_ids: hold_ids.slice(1) })))).toBe(
+      'payment_in_progress',
+    );
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('gives way to staff who insist; a success then finds the seats or is owed', () => {
+    const { stage, hold_ids, begun } = paying();
+    const forced = { ...release({ hold_ids: hold_ids.slice(0, 1) }), force: true } as Command;
+    as(stage.ask(forced), 'released');
+    expect(stage.checkouts.get(begun.checkout_id)?.status).toBe('cancelled');
+    expect(stage.ask(said('payment.succeeded', begun))).toMatchObject({ outcome: 'refund_due' });
+  });
+
+  it('completes by the first success, whichever attempt it is; others are owed', () => {
+    const { stage, checkout_id, begun } = paying();
+    const second = as(stage.ask(pay(checkout_id)), 'payment_begun');
+    expect(stage.ask(said('payment.succeeded', begun))).toMatchObject({
+      outcome: 'completed',
+      status: 'completed',
+    });
+    expect(stage.ask(said('payment.succeeded', second))).toMatchObject({ outcome: 'refund_due' });
+    expect(stage.ask(said('payment.succeeded', second))).toMatchObject({ outcome: 'ignored' });
+    expect([stage.board.codeOf(0), stage.board.codeOf(1)]).toEqual([SEAT.sold, SEAT.sold]);
+    expect(code(stage.ask(pay(checkout_id)))).toBe('ticket_already_paid');
+    expect(code(stage.ask(cancel(checkout_id)))).toBe('ticket_already_paid');
+  });
+
+  it('is heard once per message, also twice in one flush', () => {
+    const { stage, begun } = paying();
+    const message = said('payment.succeeded', begun);
+    expect(stage.flush(message, message).map(code)).toEqual(['payment_message', 'again']);
+    expect(stage.ask(message)).toMatchObject({ outcome: 'completed', repeated: true });
+  });
+
+  it('leaves time for another card after a decline, and never less than there was', () => {
+    const { stage, checkout_id, hold_ids, begun } = paying();
+    stage.now_ms += 14 * MINUTE_MS;
+    expect(stage.ask(said('payment.failed', begun))).toMatchObject({
+      outcome: 'declined',
+      status: 'started',
+    });
+    expect(stage.board.holdOf(hold_ids[0] ?? '')?.until_ms).toBe(stage.now_ms + 3 * MINUTE_MS);
+    const again = as(stage.ask(pay(checkout_id)), 'payment_begun');
+    expect(again.deadline_ms).toBe(stage.now_ms + 15 * MINUTE_MS);
+    stage.ask(said('payment.failed', again));
+    stage.now_ms += 3 * MINUTE_MS;
+    stage.flush();
+    expect(stage.checkouts.get(checkout_id)?.status).toBe('failed');
+    const ended = stage.rows.flatMap(({ changes }) =>
+      changes.filter((one) => one.kind === 'ended'),
+    );
+    expect(ended).toMatchObject([{ reason: 'payment_failed' }]);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('releases at once where the policy gives no time', () => {
+    const { stage, begun } = paying({ policy: { payment_grace_minutes: 0 } });
+    expect(stage.ask(said('payment.failed', begun))).toMatchObject({ status: 'failed' });
+    expect(stage.board.codeOf(0)).toBe(SEAT.available);
+  });
+
+  it('does not mind a decline of an attempt that is not the current one', () => {
+    const { stage, checkout_id, begun } = paying();
+    const second = as(stage.ask(pay(checkout_id)), 'payment_begun');
+    expect(stage.ask(said('payment.failed', begun))).toMatchObject({
+      outcome: 'ignored',
+      status: 'paying',
+    });
+    expect(stage.ask(said('payment.succeeded', second))).toMatchObject({ outcome: 'completed' });
+  });
+
+  it('takes a success after a decline of the same attempt: the bank changed its mind', () => {
+    const { stage, begun } = paying();
+    stage.ask(said('payment.failed', begun));
+    expect(stage.ask(said('payment.succeeded', begun))).toMatchObject({ outcome: 'completed' });
+    expect(stage.ask(said('payment.failed', begun))).toMatchObject({ outcome: 'ignored' });
+  });
+
+  it('owes a wrong amount, and a wrong currency, and lets the buyer pay again', () => {
+    for (const wrong of [{ amount_cents: 1_999 }, { currency: 'EUR' }]) {
+      const { stage, checkout_id, begun } = paying();
+      expect(stage.ask(said('payment.succeeded', begun, wrong))).toMatchObject({
+        outcome: 'amount_mismatch',
+        status: 'started',
+      });
+      expect(stage.checkouts.get(checkout_id)?.attempts).toMatchObject([{ status: 'refund_due' }]);
+      const again = as(stage.ask(pay(checkout_id)), 'payment_begun');
+      expect(stage.ask(said('payment.succeeded', again))).toMatchObject({ outcome: 'completed' });
+    }
+  });
+
+  it('has five attempts, and half an hour for all of them', () => {
+    const { stage, checkout_id } = paying();
+    for (let attempt = 1; attempt < 5; attempt++) as(stage.ask(pay(checkout_id)), 'payment_begun');
+    expect(code(stage.ask(pay(checkout_id)))).toBe('checkout_closed');
+    const other = paying();
+    other.stage.now_ms += 14 * MINUTE_MS;
+    as(other.stage.ask(pay(other.checkout_id)), 'payment_begun');
+    other.stage.now_ms += 14 * MINUTE_MS;
+    const last = as(other.stage.ask(pay(other.checkout_id)), 'payment_begun');
+    expect(last.deadline_ms).toBe(other.stage.now_ms + 2 * MINUTE_MS);
+  });
+
+  it('is not needed where nothing costs anything', () => {
+    const free = aBoard().config.zones.map((zone) => ({ ...zone, price_cents: 0 }));
+    const { stage, checkout_id } = aCheckout({ zones: free });
+    const sold = as(stage.ask(pay(checkout_id)), 'sold');
+    expect(sold.tickets).toHaveLength(2);
+    expect(stage.board.codeOf(0)).toBe(SEAT.sold);
+  });
+
+  it('makes a ticket for each place of a zone', () => {
+    const stage = new Stage(aBoard());
+    stage.ask(hold(ANN, [seat(0), places(2, 3)]));
+    const { checkout } = as(stage.ask(start()), 'checkout');
+    const begun = as(stage.ask(pay(checkout.checkout_id)), 'payment_begun');
+    stage.ask(said('payment.succeeded', begun, { amount_cents: 4_000 }));
+    const tickets = stage.rows.flatMap(({ changes }) =>
+      changes.flatMap((one) => (one.kind === 'sold' ? one.tickets : [])),
+    );
+    expect(tickets.map(({ ordinal }) => ordinal)).toEqual([0, -1, -1, -1]);
+    expect(stage.board.countsOf(2)).toEqual({ held: 0, sold: 3, blocked: 0 });
+  });
+});
+
+describe('a success that comes when everything is over', () => {
+  const late = (meanwhile: (stage: Stage) => void) => {
+    const one = paying();
+    one.stage.now_ms += 16 * MINUTE_MS;
+    one.stage.flush();
+    expect(one.stage.checkouts.get(one.checkout_id)?.status).toBe('abandoned');
+    meanwhile(one.stage);
+    return { ...one, answer: one.stage.ask(said('payment.succeeded', one.begun)) };
+  };
+
+  it('gets all its seats again when they are free, whatever the sale says', () => {
+    const { answer, stage } = late(({ board }) => {
+      const event = { ...board.config.event, sale_closes_ms: 0 };
+      board.setConfig({ ...board.config, event });
+    });
+    expect(answer).toMatchObject({ outcome: 'completed' });
+    expect(stage.board.codeOf(1)).toBe(SEAT.sold);
+  });
+
+  it('gets them out of the buyer`s own new hold', () => {
+    const { answer, stage } = late((one) => one.ask(hold(ANN, [seat(0)])));
+    expect(answer).toMatchObject({ outcome: 'completed' });
+    expect(stage.board.holdsOfUser(ANN)).toEqual([]);
+  });
+
+  it.each([
+    ['held by another', (stage: Stage) => stage.ask(hold(BOB, [seat(1)]))],
+    ['blocked', (stage: Stage) => stage.ask(block([1]))],
+    [
+      'in another checkout of the buyer',
+      (stage: Stage) => {
+        stage.ask(hold(ANN, [seat(1)]));
+        stage.ask(start());
+      },
+    ],
+  ])('gets nothing when one of them is %s, and is owed', (_, meanwhile) => {
+    const { answer, stage } = late(meanwhile);
+    expect(answer).toMatchObject({ outcome: 'refund_due', status: 'abandoned' });
+    expect(stage.board.codeOf(0)).toBe(SEAT.available);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('is owed when the event is cancelled, also while paying', () => {
+    const { stage, begun } = paying();
+    stage.ask({ kind: 'change_event_state', step: 'cancel', reason: 'rain' });
+    stage.settle();
+    expect(stage.board.codeOf(0)).toBe(SEAT.held);
+    expect(stage.ask(said('payment.succeeded', begun))).toMatchObject({
+      outcome: 'refund_due',
+      status: 'cancelled',
+    });
+    expect(stage.board.codeOf(0)).toBe(SEAT.available);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('buys nothing when the money went back before', () => {
+    const { stage, begun } = paying();
+    expect(stage.ask(said('payment.refunded', begun))).toMatchObject({ outcome: 'refunded' });
+    expect(stage.ask(said('payment.succeeded', begun))).toMatchObject({ outcome: 'ignored' });
+  });
+});
+
+describe('the last millisecond', () => {
+  /** Ann's hold ends at `T`; these meet it there in every order. */
+  const wishes: Readonly<Record<string, (one: ReturnType<typeof aCheckout>) => Command>> = {
+    extend: ({ hold_ids }) => ({ kind: 'extend', user_id: ANN, hold_id: hold_ids[0] ?? '' }),
+    pay: ({ checkout_id }) => pay(checkout_id),
+    takeover: () => hold(BOB, [seat(0)]),
+    release: ({ hold_ids }) => release({ hold_ids }, null, 'admin_override'),
+  };
+  const orders = permutations(Object.keys(wishes));
+  const FITTING: Readonly<Record<string, readonly string[]>> = {
+    extend: ['extended', 'hold_not_found', 'extension_limit_reached'],
+    pay: ['payment_begun', 'hold_expired', 'checkout_closed'],
+    takeover: ['held', 'seat_held_by_another_user'],
+    release: ['released'],
+  };
+
+  it.each([-1, 0, 1])('at %i ms every order has one owner, and each loser its code', (offset) => {
+    for (const together of [true, false]) {
+      for (const order of orders) {
+        const one = aCheckout();
+        const { stage } = one;
+        stage.now_ms += 15 * MINUTE_MS + offset;
+        const commands = order.map((name) => wishes[name]?.(one) as Command);
+        const outcomes = together
+          ? settle(stage, commands)
+          : commands.map((command) => stage.ask(command));
+        const codes = outcomes.map(code);
+        const about = `${order.join()} ${codes.join()}`;
+        order.forEach((name, index) => {
+          expect(FITTING[name], `${name} in ${about}`).toContain(codes[index]);
+        });
+        const bob = codes[order.indexOf('takeover')] === 'held';
+        expect(stage.board.holdOfSeat(0)?.user_id === BOB, about).toBe(bob);
+        // Whoever pays keeps the seat; whoever was too late has lost it before.
+        if (codes.includes('payment_begun')) expect(bob, about).toBe(false);
+        if (offset >= 0) expect(codes[order.indexOf('pay')], about).toBe('hold_expired');
+        expect(stage.complaints).toEqual([]);
+      }
+    }
+  });
+
+  /** All in one flush; what has to wait is decided in the next. */
+  function settle(stage: Stage, commands: readonly Command[]): Outcome[] {
+    const first = stage.flush(...commands);
+    return first.map((outcome, index) => outcome ?? stage.ask(commands[index] as Command));
+  }
+});
+
+describe('a sale at the door', () => {
+  it('makes tickets of holds at once, and takes them out of a checkout', () => {
+    const { stage, checkout_id, hold_ids } = aCheckout();
+    const sell: Command = { kind: 'sell', hold_ids, method: 'cash', sold_by: STAFF.id };
+    const sold = as(stage.ask(sell), 'sold');
+    expect(sold).toMatchObject({ total_cents: 2_000, currency: 'ZAR' });
+    expect(stage.checkouts.get(checkout_id)?.status).toBe('cancelled');
+    expect(code(stage.ask(sell))).toBe('hold_not_found');
+  });
+
+  it('never sells nothing, nor what somebody is paying for', () => {
+    const { stage, hold_ids } = paying();
+    const sell = (ids: readonly string[]): Command => {
+      return { kind: 'sell', hold_ids: ids, method: 'card', sold_by: null };
+    };
+    expect(code(stage.ask(sell(hold_ids)))).toBe('payment_in_progress');
+    expect(code(stage.ask(sell([])))).toBe('hold_not_found');
+  });
+});
+
+function permutations(items: readonly string[]): string[][] {
+  if (items.length < 2) return [[...items]];
+  return items.flatMap((item, index) =>
+    permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [
+      item,
+      ...rest,
+    ]),
+  );
+}

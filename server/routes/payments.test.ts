@@ -1,0 +1,146 @@
+import { newId } from '@voelgoed/testkit/builders';
+import { aHybridHall, PAYMENT_SECRET, tell, useShows } from '@voelgoed/testkit/shows';
+import { describe, expect, it } from 'vitest';
+
+const shows = useShows({ PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET });
+const { buyer, database, node } = shows;
+
+async function paying() {
+  const { eventId, seats } = await shows.show({ config: aHybridHall() });
+  const ann = buyer();
+  await ann.hold(eventId, [{ seat_id: seats[0] }, { seat_id: seats[1] }]);
+  const started = await ann.ask('POST /api/checkouts', { body: { event_id: eventId } });
+  const id = String(started.data.checkout_id);
+  const pay = async () => (await ann.ask(`POST /api/checkouts/${id}/pay`)).data;
+  const { attempt_id, amount_cents } = await pay();
+  const say = (message: object, wrong: Parameters<typeof tell>[2] = {}) =>
+    tell(node().address, { attempt_id, amount_cents, ...message }, wrong);
+  return { ann, eventId, id, pay, say, attempt_id, amount_cents };
+}
+
+const SUCCESS = { type: 'payment.succeeded' } as const;
+const FAILURE = { type: 'payment.failed' } as const;
+const now = () => Math.floor(new Date().getTime() / 1_000);
+
+describe('a message that is not believed', () => {
+  it.each<[string, Parameters<typeof tell>[2]]>([
+    ['has no signature', { header: null }],
+    ['has an empty signature', { header: '' }],
+    ['is signed with another secret', { secret: 'x'.repeat(40) }],
+    ['is too old', { unix: now() - 301 }],
+    ['is from the future', { unix: now() + 400 }],
+    ['has no time', { header: `v1=${'0'.repeat(64)}` }],
+    ['has a signature that is no number', { header: `t=${now()},v1=zz` }],
+    ['was altered on the way', { text: '{"id":"1","type":"payment.succeeded"}' }],
+  ])('%s', async (_, wrong) => {
+    const { say, id, ann } = await paying();
+    const reply = await say(SUCCESS, wrong);
+    expect(reply).toMatchObject({ status: 401, body: { error: 'signature_invalid' } });
+    expect((await ann.ask(`GET /api/checkouts/${id}`)).data.status).toBe('paying');
+  });
+
+  it.each([
+    ['is no JSON', 'nonsense'],
+    ['lacks its attempt', '{"id":"1","type":"payment.succeeded"}'],
+    ['has a type that nobody knows', '{"id":"1","type":"payment.stolen"}'],
+  ])('%s', async (_, text) => {
+    const { signPayment } = await import('@voelgoed/server/routes');
+    const header = signPayment(PAYMENT_SECRET, text, now());
+    const reply = await tell(node().address, {}, { text, header });
+    expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  it('is about no attempt of ours', async () => {
+    const { say } = await paying();
+    expect(await say({ ...SUCCESS, attempt_id: newId() })).toMatchObject({
+      status: 404,
+      body: { error: 'not_found' },
+    });
+  });
+});
+
+describe('messages', () => {
+  it('are believed by one good signature of two, while a secret changes', async () => {
+    const { say, attempt_id, amount_cents } = await paying();
+    const { signPayment } = await import('@voelgoed/server/routes');
+    const body = { id: newId(), ...SUCCESS, attempt_id, amount_cents, currency: 'ZAR' };
+    const text = JSON.stringify(body);
+    const good = signPayment(PAYMENT_SECRET, text, now());
+    const header = good.replace('v1=', `v1=${'0'.repeat(64)},v1=`);
+    expect(await say(SUCCESS, { text, header })).toMatchObject({ status: 200 });
+  });
+
+  it('are heard once, however often and wherever they come', async () => {
+    const { say, id } = await paying();
+    const message = { ...SUCCESS, id: newId() };
+    const replies = await Promise.all(Array.from({ length: 10 }, () => say(message)));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([200]));
+    const said = replies.map(({ body }) => (body.data as { repeated: boolean }).repeated);
+    expect(said.filter((repeated) => !repeated)).toHaveLength(1);
+    const tickets = await database.asSuperuser('select 1 from tickets where checkout_id = $1', [
+      id,
+    ]);
+    expect(tickets).toHaveLength(2);
+  });
+
+  it('complete by the first of two payments; the second is owed, once', async () => {
+    const { say, pay, attempt_id } = await paying();
+    const second = await pay();
+    const other = { attempt_id: second.attempt_id };
+    const replies = await Promise.all([say(SUCCESS), say({ ...SUCCESS, ...other })]);
+    const outcomes = replies.map(({ body }) => (body.data as { outcome: string }).outcome).sort();
+    expect(outcomes).toEqual(['completed', 'refund_due']);
+    await say({ ...SUCCESS, ...other });
+    await say(SUCCESS);
+    const owed = await database.asSuperuser(
+      'select reason, amount_cents, currency from refunds_due where attempt_id = any ($1)',
+      [[attempt_id, second.attempt_id]],
+    );
+    expect(owed).toMatchObject([{ reason: 'paid_twice', currency: 'ZAR' }]);
+  });
+
+  it('with another amount or currency are refused, and the money is owed', async () => {
+    for (const wrong of [{ amount_cents: 1 }, { currency: 'EUR' }]) {
+      const { say, ann, id, attempt_id } = await paying();
+      const message = { ...SUCCESS, id: newId(), ...wrong };
+      const reply = { status: 422, body: { error: 'amount_mismatch' } };
+      expect(await say(message)).toMatchObject(reply);
+      expect(await say(message)).toMatchObject(reply);
+      const owed = await database.asSuperuser('select * from refunds_due where attempt_id = $1', [
+        attempt_id,
+      ]);
+      expect(owed).toMatchObject([{ reason: 'amount_mismatch', status: 'due' }]);
+      expect((await ann.ask(`GET /api/checkouts/${id}`)).data).toMatchObject({ status: 'started' });
+    }
+  });
+
+  it('that decline leave time for another card', async () => {
+    const { say, ann, id, pay } = await paying();
+    expect(await say(FAILURE)).toMatchObject({
+      status: 200,
+      body: { data: { outcome: 'declined', checkout_status: 'started' } },
+    });
+    const after = await ann.ask(`GET /api/checkouts/${id}`);
+    expect(after.data).toMatchObject({ status: 'started', declined: true });
+    const { attempt_id } = await pay();
+    expect((await say({ ...SUCCESS, attempt_id })).body).toMatchObject({
+      data: { outcome: 'completed' },
+    });
+  });
+
+  it('that money went back settle what is owed', async () => {
+    const { say, pay } = await paying();
+    const second = await pay();
+    await say(SUCCESS);
+    const other = { attempt_id: second.attempt_id };
+    await say({ ...SUCCESS, ...other });
+    expect((await say({ type: 'payment.refunded', ...other })).body).toMatchObject({
+      data: { outcome: 'refunded', checkout_status: 'completed' },
+    });
+    const owed = await database.asSuperuser(
+      'select status from refunds_due where attempt_id = $1',
+      [second.attempt_id],
+    );
+    expect(owed).toEqual([{ status: 'refunded' }]);
+  });
+});

@@ -136,6 +136,39 @@ create policy tenant on checkouts for all to public using ((organization_id = cu
 grant insert, select, update on checkouts to voelgoed_app;
 grant insert, select, update on checkouts to voelgoed_jobs;
 
+create table entries (
+  organization_id uuid not null,
+  entry_id uuid not null,
+  at timestamp with time zone not null,
+  direction text not null,
+  status text not null,
+  reason text,
+  event_id uuid,
+  ticket_id uuid,
+  zone_id uuid,
+  day date,
+  scanned text,
+  test boolean default false not null,
+  scanned_by uuid,
+  constraint entries_pkey PRIMARY KEY (organization_id, entry_id),
+  constraint entries_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint entries_organization_id_ticket_id_fkey FOREIGN KEY (organization_id, ticket_id) REFERENCES tickets(organization_id, ticket_id),
+  constraint entries_check CHECK (((reason IS NULL) = (status = 'admitted'::text))),
+  constraint entries_check1 CHECK (((ticket_id IS NULL) = (event_id IS NULL))),
+  constraint entries_check2 CHECK (((ticket_id IS NULL) = (scanned IS NOT NULL))),
+  constraint entries_check3 CHECK (((status = 'denied'::text) OR ((ticket_id IS NOT NULL) AND (day IS NOT NULL) AND (NOT test)))),
+  constraint entries_direction_check CHECK ((direction = ANY (ARRAY['in'::text, 'out'::text]))),
+  constraint entries_reason_check CHECK (((char_length(reason) >= 1) AND (char_length(reason) <= 64))),
+  constraint entries_scanned_check CHECK ((char_length(scanned) <= 200)),
+  constraint entries_status_check CHECK ((status = ANY (ARRAY['admitted'::text, 'denied'::text])))
+);
+CREATE INDEX entries_event ON public.entries USING btree (organization_id, event_id, entry_id) WHERE (event_id IS NOT NULL);
+alter table entries enable row level security;
+alter table entries force row level security;
+create policy tenant on entries for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select on entries to voelgoed_app;
+grant insert, select on entries to voelgoed_jobs;
+
 create table event_boards (
   organization_id uuid not null,
   event_id uuid not null,
@@ -684,6 +717,24 @@ CREATE TRIGGER seats_written_once AFTER INSERT ON public.seats REFERENCING NEW T
 grant insert, select on seats to voelgoed_app;
 grant insert, select on seats to voelgoed_jobs;
 
+create table ticket_days (
+  organization_id uuid not null,
+  ticket_id uuid not null,
+  day date not null,
+  event_id uuid not null,
+  zone_id uuid not null,
+  inside boolean default false not null,
+  entries integer default 0 not null,
+  constraint ticket_days_pkey PRIMARY KEY (organization_id, ticket_id, day),
+  constraint ticket_days_organization_id_ticket_id_fkey FOREIGN KEY (organization_id, ticket_id) REFERENCES tickets(organization_id, ticket_id),
+  constraint ticket_days_entries_check CHECK ((entries >= 0))
+) with (fillfactor=80);
+alter table ticket_days enable row level security;
+alter table ticket_days force row level security;
+create policy tenant on ticket_days for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on ticket_days to voelgoed_app;
+grant insert, select, update on ticket_days to voelgoed_jobs;
+
 create table tickets (
   organization_id uuid not null,
   ticket_id uuid not null,
@@ -712,6 +763,7 @@ create table tickets (
   constraint tickets_status_check CHECK ((status = ANY (ARRAY['active'::text, 'voided'::text, 'refunded'::text])))
 ) with (fillfactor=90);
 CREATE INDEX tickets_checkout ON public.tickets USING btree (organization_id, checkout_id);
+CREATE INDEX tickets_event ON public.tickets USING btree (organization_id, event_id, ticket_id);
 CREATE UNIQUE INDEX tickets_one_per_seat ON public.tickets USING btree (organization_id, event_id, seat_id) WHERE ((status = 'active'::text) AND (seat_id IS NOT NULL));
 CREATE INDEX tickets_user ON public.tickets USING btree (organization_id, user_id);
 alter table tickets enable row level security;
@@ -738,6 +790,8 @@ create table users (
   constraint users_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
   constraint users_subject_check CHECK (((char_length(subject) >= 1) AND (char_length(subject) <= 255)))
 );
+CREATE INDEX users_email ON public.users USING btree (organization_id, lower(email) text_pattern_ops) WHERE (email IS NOT NULL);
+CREATE INDEX users_name ON public.users USING btree (organization_id, lower(name) text_pattern_ops) WHERE (name IS NOT NULL);
 alter table users enable row level security;
 alter table users force row level security;
 create policy tenant on users for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
@@ -767,6 +821,24 @@ alter table venues force row level security;
 create policy tenant on venues for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on venues to voelgoed_app;
 grant insert, select, update on venues to voelgoed_jobs;
+
+create table zone_days (
+  organization_id uuid not null,
+  event_id uuid not null,
+  zone_id uuid not null,
+  day date not null,
+  inside integer default 0 not null,
+  entries integer default 0 not null,
+  constraint zone_days_pkey PRIMARY KEY (organization_id, event_id, day, zone_id),
+  constraint zone_days_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
+  constraint zone_days_entries_check CHECK ((entries >= 0)),
+  constraint zone_days_inside_check CHECK ((inside >= 0))
+) with (fillfactor=50);
+alter table zone_days enable row level security;
+alter table zone_days force row level security;
+create policy tenant on zone_days for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select, update on zone_days to voelgoed_app;
+grant insert, select, update on zone_days to voelgoed_jobs;
 
 create table zone_whitelist (
   organization_id uuid not null,

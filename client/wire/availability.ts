@@ -38,8 +38,10 @@ const occupied = {
 const occupancyFields = {
   revision: Type.Integer(),
   ...occupied,
-  live_attendees: Type.Integer(),
-  zones: Type.Array(Type.Object({ zone_id: Id, name: Type.String(), ...occupied })),
+  live_attendees: Type.Integer({ description: 'Who came in today and has not left' }),
+  zones: Type.Array(
+    Type.Object({ zone_id: Id, name: Type.String(), ...occupied, live_attendees: Type.Integer() }),
+  ),
   timestamp: Instant,
 };
 

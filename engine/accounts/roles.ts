@@ -11,6 +11,11 @@ export const SCOPES = {
   'holds:read': 'see who holds which seat',
   'holds:write': 'hold for a caller, and release holds of others',
   'seats:block': 'take seats out of the sale and put them back',
+  'tickets:read': 'see tickets, checkouts and entries, and search for them',
+  'tickets:write': 'sell at the door, void tickets and give them another seat',
+  'tickets:scan': 'let people in and out',
+  'refunds:read': 'see what is to be paid back',
+  'refunds:write': 'refund tickets',
   'layouts:read': 'see venues, layouts and the seating policy',
   'layouts:write': 'make venues and draw layouts',
   'layouts:activate': 'turn layouts active and archive them',
@@ -27,7 +32,8 @@ export const SCOPES = {
 export type AccessScope = keyof typeof SCOPES;
 
 const CUSTOMER: readonly AccessScope[] = ['buy'];
-const VIEWER: readonly AccessScope[] = [...CUSTOMER, 'layouts:read', 'events:read'];
+const SCANNER: readonly AccessScope[] = [...CUSTOMER, 'tickets:scan'];
+const VIEWER: readonly AccessScope[] = [...SCANNER, 'layouts:read', 'events:read'];
 const STAFF: readonly AccessScope[] = [
   ...VIEWER,
   'members:read',
@@ -36,6 +42,8 @@ const STAFF: readonly AccessScope[] = [
   'holds:read',
   'holds:write',
   'seats:block',
+  'tickets:read',
+  'tickets:write',
 ];
 const ADMIN: readonly AccessScope[] = [
   ...STAFF,
@@ -47,15 +55,16 @@ const ADMIN: readonly AccessScope[] = [
   'issuers:read',
   'audit:read',
   'personal_data:erase',
+  'refunds:read',
 ];
-const OWNER: readonly AccessScope[] = [...ADMIN, 'issuers:write', 'policy:write'];
+const OWNER: readonly AccessScope[] = [...ADMIN, 'issuers:write', 'policy:write', 'refunds:write'];
 
 const SCOPES_OF: Readonly<Record<Role, ReadonlySet<AccessScope>>> = {
   owner: new Set(OWNER),
   admin: new Set(ADMIN),
   staff: new Set(STAFF),
   viewer: new Set(VIEWER),
-  scanner: new Set(CUSTOMER),
+  scanner: new Set(SCANNER),
   customer: new Set(CUSTOMER),
 };
 

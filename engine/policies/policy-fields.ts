@@ -131,6 +131,11 @@ export const POLICY_FIELDS = Object.freeze({
   max_holds_per_ip: limit(null, LIVE_SEATS, 'Live seats one address may hold in an event.'),
   hold_rate_seats: limit(10, BUCKET, 'Seats a user may hold within `hold_rate_minutes`.'),
   hold_rate_minutes: limit(5, BUCKET_MINUTES, 'The time in which `hold_rate_seats` count.'),
+  max_daily_entries: limit(
+    null,
+    { least: 1, most: 1_000 },
+    'How often a ticket may come in on one day; null is as often as its owner likes.',
+  ),
 });
 
 export type PolicyFieldName = keyof typeof POLICY_FIELDS;

@@ -13,12 +13,14 @@ const SCHEMA = new URL('../../db/schema.sql', import.meta.url);
 /** The only functions that may look across organizations. */
 const LOOKUPS = [
   'lookup_api_key',
+  'lookup_attempt',
   'lookup_board_heads',
   'lookup_due_events',
   'lookup_event',
   'lookup_organization',
   'lookup_organizations',
   'lookup_stale_policies',
+  'lookup_unrefunded',
 ];
 
 describe('schema', () => {

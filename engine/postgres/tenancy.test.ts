@@ -5,13 +5,20 @@ import {
   anEngine,
   anOrganization,
   aPublishedEvent,
+  aSoldSeat,
   aUser,
   newId,
 } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '#scope';
-import { addMember, changeSeatingPolicy, createApiKey, registerIssuer } from '#workflows';
+import {
+  addMember,
+  changeSeatingPolicy,
+  createApiKey,
+  registerIssuer,
+  scanTicket,
+} from '#workflows';
 
 /**
  * Hostile SQL as the app role, on every tenant table that the catalogue knows. A new table is tried
@@ -43,6 +50,7 @@ async function furnishBoard(scope: Scope, eventId: string): Promise<void> {
     deadline_ms: clock.monotonic() + 3_000,
   });
   expect(answer).toMatchObject({ outcome: { kind: 'held' } });
+  await furnishSales(scope, eventId);
   const refused = `insert into refusal_log (organization_id, refusal_id, event_id, at, action, code)
      values ($1, gen_random_uuid(), $2, now(), 'seat_reserve_failed', 'seat_not_found')`;
   await database.asSuperuser(refused, [scope.organizationId, eventId]);
@@ -57,6 +65,41 @@ async function furnishBoard(scope: Scope, eventId: string): Promise<void> {
   await database.asSuperuser(
     `insert into board_tasks (organization_id, event_id, tasks) values ($1, $2, '[]')`,
     [scope.organizationId, eventId],
+  );
+}
+
+/** A seat that was sold at the door, a scan of its ticket, and rows of payments and refunds. */
+async function furnishSales(scope: Scope, eventId: string): Promise<void> {
+  const engine = anEngine(database.postgres);
+  const { organizationId } = scope;
+  const sold = await aSoldSeat(engine, scope, eventId);
+  const caller = aCaller({ scope });
+  const scan = { text: sold.code, qr: null, day: null, eventId: null };
+  await scanTicket(engine, caller, { ...scan, direction: 'in' });
+  await database.asSuperuser(
+    `with attempt as (
+       insert into payment_attempts (organization_id, attempt_id, event_id, checkout_id, place,
+         provider, amount_cents, status, created_at, deadline_at)
+       values ($1, gen_random_uuid(), $2, $3, 0, 'demo', 1, 'pending', now(), now())
+       returning attempt_id
+     ), owed as (
+       insert into refunds_due (organization_id, refund_id, event_id, checkout_id, ticket_id,
+         amount_cents, currency, reason, created_at)
+       values ($1, gen_random_uuid(), $2, $3, $4, 1, 'ZAR', 'ticket_refunded', now())
+     ), days as (
+       insert into ticket_days (organization_id, ticket_id, day, event_id, zone_id)
+       values ($1, $4, '2099-06-01', $2, gen_random_uuid())
+     )
+     insert into zone_days (organization_id, event_id, zone_id, day)
+     values ($1, $2, gen_random_uuid(), '2099-06-01')`,
+    [organizationId, eventId, sold.checkout_id, sold.ticket_id],
+  );
+  await database.asSuperuser(
+    `insert into payment_messages (organization_id, provider, message_id, event_id, attempt_id,
+       type, amount_cents, currency, outcome, at)
+     select $1, 'demo', gen_random_uuid()::text, $2, attempt_id, 'payment.failed', 1, 'ZAR',
+       'declined', now() from payment_attempts where organization_id = $1`,
+    [organizationId, eventId],
   );
 }
 

@@ -77,7 +77,7 @@ export function salesOf(
     refunds: changes.filter((one) => one.kind === 'refund_due'),
     refunded: changes.filter((one) => one.kind === 'refunded'),
     tickets: changes.flatMap((one) =>
-      one.kind === 'sold' ? ticketWrites(board, one, newCode) : [],
+      one.kind === 'sold' ? ticketWrites(board, draft, one, newCode) : [],
     ),
     ended: changes.filter((one) => one.kind === 'ticket_ended'),
     reseated: changes.flatMap((one) => {
@@ -201,17 +201,20 @@ function attemptWrites(board: Board, changes: readonly SaleChange[]): AttemptWri
 
 function ticketWrites(
   board: Board,
+  draft: Draft,
   { checkout_id, user_id, currency, tickets }: SaleChange & { kind: 'sold' },
   newCode: () => string,
 ): TicketWrite[] {
   return tickets.map(({ ticket_id, hold_id, ordinal, zone, price_cents }) => {
     const open = board.config.zones[zone]?.access_mode === 'public';
+    // Staff who held it for somebody have judged who may come in.
+    const judged = (draft.endedOf(hold_id)?.made_by ?? null) !== null;
     return {
       ...{ ticket_id, checkout_id, hold_id, user_id, price_cents, currency },
       seat_id: ordinal < 0 ? null : board.plan.seatIdOf(ordinal),
       zone_id: zoneIdOf(board, zone),
       code: newCode(),
-      member_id: open ? null : user_id,
+      member_id: open || judged ? null : user_id,
     };
   });
 }

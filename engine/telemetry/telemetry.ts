@@ -33,6 +33,7 @@ export type Happening =
   | { kind: 'hold.extended' }
   | { kind: 'hold.ended'; reason: string; holds: number }
   | { kind: 'hold.refused_fast'; code: string }
+  | { kind: 'entry.scanned'; status: string; reason: string }
   | { kind: 'checkout.closed'; status: string }
   | { kind: 'ticket.sold'; tickets: number }
   | { kind: 'refund.due'; reason: string }

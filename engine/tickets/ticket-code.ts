@@ -1,7 +1,7 @@
 import type { Random } from '#kit';
 
 /** Digits and capitals that nobody mistakes for one another: no I, L, O and U. */
-const LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+export const TICKET_LETTERS = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 const GROUPS = 3;
 const LENGTH = 4;
 
@@ -12,7 +12,9 @@ const LENGTH = 4;
 export function newTicketCode(random: Random): string {
   // 256 is a multiple of 32, so every letter is equally likely.
   const bytes = random.bytes(GROUPS * LENGTH);
-  const letters = Array.from(bytes, (byte) => LETTERS[byte % LETTERS.length]).join('');
+  const letters = Array.from(bytes, (byte) => TICKET_LETTERS[byte % TICKET_LETTERS.length]).join(
+    '',
+  );
   return [0, 1, 2].map((group) => letters.slice(group * LENGTH, (group + 1) * LENGTH)).join('-');
 }
 
@@ -24,6 +26,6 @@ export function readTicketCode(text: string): string | null {
     .replaceAll('O', '0')
     .replaceAll(/[IL]/g, '1');
   if (letters.length !== GROUPS * LENGTH) return null;
-  if ([...letters].some((letter) => !LETTERS.includes(letter))) return null;
+  if ([...letters].some((letter) => !TICKET_LETTERS.includes(letter))) return null;
   return [letters.slice(0, 4), letters.slice(4, 8), letters.slice(8)].join('-');
 }

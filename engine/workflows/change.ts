@@ -6,6 +6,7 @@ import type { Postgres, Transaction } from '#postgres';
 import type { SeatRegistry } from '#registry';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
+import type { TicketSigner } from '#tickets';
 import type { LayoutCache, Workshop } from '#workshop';
 import type { RefusalLog } from './refusals.ts';
 import { inTurn } from './turns.ts';
@@ -22,6 +23,8 @@ export type Engine = Readonly<{
   refusals: RefusalLog;
   /** Keys the hashes of addresses. */
   ipSecret: string;
+  /** Signs what QR codes say. */
+  tickets: TicketSigner;
 }>;
 
 /** Whose wish it is: the organization, the actor, what they may, and where they called from. */

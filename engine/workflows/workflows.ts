@@ -4,8 +4,18 @@
  * they know no HTTP. Routes, the command line and demo data call them.
  */
 export { activateLayout, archiveLayout } from './activate-layout.ts';
+export { type Attendance, attendanceOf } from './attendance.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
 export { type BoardView, eventAvailability, eventNumbers, seatStatus } from './availability.ts';
+export { type DoorSale, endTicket, reseatTicket, sellAtDoor } from './box-office.ts';
+export {
+  eventCheckouts,
+  eventEntries,
+  eventTickets,
+  type Found,
+  refundsDue,
+  searchBoxOffice,
+} from './box-office-lists.ts';
 export type { Caller, Done, Engine, KeyReused } from './change.ts';
 export {
   type CancelledCheckout,
@@ -70,6 +80,7 @@ export {
   releaseHold,
   releaseOwnHolds,
 } from './own-holds.ts';
+export { ownTickets, type SignedTicket } from './own-tickets.ts';
 export { adoptPolicy, changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
 export { previewBestAvailable } from './preview-best.ts';
 export {
@@ -80,6 +91,7 @@ export {
   seatMap,
 } from './public-events.ts';
 export { RefusalLog } from './refusals.ts';
+export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';
 export { readWhitelist, setWhitelist } from './whitelist.ts';

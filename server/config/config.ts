@@ -48,7 +48,8 @@ export const VARIABLES = {
   DATA_DIR: 'Folder of the embedded services and generated secrets. Default ./.data.',
   DATABASE_URL: 'Owner connection to Postgres 15 or newer. Default: an embedded Postgres.',
   REDIS_URL: 'Redis 7 or Valkey. Default: a private one if found on PATH. Empty: none.',
-  AUTH_SECRET: 'Signs tokens, 32 characters or more. Required with DATABASE_URL, else generated.',
+  AUTH_SECRET:
+    'Signs tokens and QR codes, 32 characters or more. Required with DATABASE_URL, else generated.',
   PAYMENT_WEBHOOK_SECRET: 'Signs payment messages, 32 characters or more.',
   PAY_URL: 'Page where buyers pay; {attempt_id} in it stands for the attempt. Default: none.',
   PLATFORM_SECRET: 'Opens /api/platform, 32 characters or more. Unset: those routes are closed.',

@@ -45,6 +45,8 @@ export function boardMetrics(registers: Registry[]): (happening: Happening) => v
         return series.spaces.inc(happening.spaces);
       case 'rule.broken':
         return series.broken.inc({ rule: happening.rule });
+      case 'entry.scanned':
+        return series.scans.inc({ status: happening.status, reason: happening.reason });
       case 'board.loaded':
         return series.loads.observe(happening.duration_ms / 1_000);
       case 'board.other_lineage':
@@ -122,6 +124,7 @@ function holdSeries(registers: Registry[]) {
     spaces: counter('wheelchair_spaces_held_total', 'Wheelchair spaces that were held'),
     broken: counter('rule_broken_total', 'Rules that failed and were left out', ['rule']),
     extended: counter('hold_extended_total', 'Holds that were made longer'),
+    scans: counter('entries_total', 'Tickets scanned at the door', ['status', 'reason']),
     ended: counter('hold_ended_total', 'Holds that have ended without a ticket', ['reason']),
   };
 }

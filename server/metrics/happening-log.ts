@@ -26,6 +26,7 @@ const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'hold.extended': null,
   'hold.ended': null,
   'hold.refused_fast': null,
+  'entry.scanned': null,
   'checkout.closed': null,
   'ticket.sold': null,
   'refund.due': 'warn',

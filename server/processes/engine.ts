@@ -10,6 +10,7 @@ import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
 import { PostgresFeed, PostgresStore, SeatRegistry } from '@voelgoed/engine/registry';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
+import { TicketSigner } from '@voelgoed/engine/tickets';
 import { type Engine, RefusalLog } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
@@ -41,6 +42,7 @@ export function openEngine(
     registry: new SeatRegistry({ ...tools, ...settings, store, feed }),
     refusals: new RefusalLog({ ...tools, postgres }),
     ipSecret: services.authSecret,
+    tickets: new TicketSigner(services.authSecret),
     feed,
   };
 }

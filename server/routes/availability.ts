@@ -11,6 +11,8 @@ import {
 import type { ZoneCounts } from '@voelgoed/engine/board';
 import { assert } from '@voelgoed/engine/kit';
 import {
+  type Attendance,
+  attendanceOf,
   type BoardView,
   buyerIdOf,
   eventAvailability,
@@ -99,10 +101,14 @@ function readOccupancy(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const view = await eventAvailability(engine, scopeOf(request), request.params.event_id);
+      const { event_id } = request.params;
+      const scope = scopeOf(request);
+      const view = await eventAvailability(engine, scope, event_id);
       if (!view) return refuse(reply, 'event_not_found', MISSING) as never;
+      const { status } = view.board.config.event;
+      const inside = await attendanceOf(engine, scope, event_id, status);
       reply.header('cache-control', 'no-cache');
-      return { data: occupancyView(view) };
+      return { data: occupancyView(view, inside) };
     },
   );
 }
@@ -122,19 +128,23 @@ function readStaffOccupancy(http: Http, { engine }: RouteContext): void {
     },
     async (request, reply) => {
       const { scope } = callerOf(request);
-      const view = await eventNumbers(engine, scope, request.params.id);
+      const { id } = request.params;
+      const view = await eventNumbers(engine, scope, id);
       if (!view) return refuse(reply, 'event_not_found', MISSING) as never;
-      return { data: { ...occupancyView(view), seating: { ...view.numbers } } as never };
+      const { status } = view.board.config.event;
+      const inside = await attendanceOf(engine, scope, id, status);
+      return { data: { ...occupancyView(view, inside), seating: { ...view.numbers } } as never };
     },
   );
 }
 
-function occupancyView({ board, availability, at_ms }: BoardView) {
+function occupancyView({ board, availability, at_ms }: BoardView, inside: Attendance) {
   const zones = board.config.zones.flatMap((zone, index) => {
     const counts = availability.counts[index];
     if (zone.disabled || !counts) return [];
     const { zone_id, name, capacity } = zone;
-    return [{ zone_id, name, ...occupied(capacity, counts) }];
+    const live_attendees = inside.get(zone_id) ?? 0;
+    return [{ zone_id, name, ...occupied(capacity, counts), live_attendees }];
   });
   const sum = (pick: (zone: (typeof zones)[number]) => number) =>
     zones.reduce((total, zone) => total + pick(zone), 0);
@@ -150,8 +160,7 @@ function occupancyView({ board, availability, at_ms }: BoardView) {
   return {
     revision: availability.revision,
     ...overall,
-    // Nobody is inside before there are tickets to enter with.
-    live_attendees: 0,
+    live_attendees: [...inside.values()].reduce((total, one) => total + one, 0),
     zones,
     timestamp: new Date(at_ms).toISOString(),
   };

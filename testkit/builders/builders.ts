@@ -4,7 +4,7 @@
  * its builder here.
  */
 import { Admission, scopesOf, userIdOf } from '@voelgoed/engine/accounts';
-import type { HoldCommand } from '@voelgoed/engine/board';
+import { type HoldCommand, SEAT } from '@voelgoed/engine/board';
 import {
   NIL_ID,
   type Random,
@@ -18,6 +18,7 @@ import type { Postgres } from '@voelgoed/engine/postgres';
 import { PostgresStore, SeatRegistry, type SeatRegistryOptions } from '@voelgoed/engine/registry';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
+import { TicketSigner } from '@voelgoed/engine/tickets';
 import {
   activateLayout,
   type Caller,
@@ -29,7 +30,9 @@ import {
   draftLayout,
   type Engine,
   type EventFields,
+  holdForCaller,
   RefusalLog,
+  sellAtDoor,
   setPrices,
   stepEvent,
 } from '@voelgoed/engine/workflows';
@@ -59,6 +62,7 @@ export function anEngine(
     registry,
     refusals: new RefusalLog({ ...tools, postgres }),
     ipSecret: 'the secret of tests',
+    tickets: new TicketSigner('the secret of tests'),
   };
 }
 
@@ -200,6 +204,28 @@ export async function aPublishedEvent(
   done(await setPrices(engine, caller, eventId, prices));
   done(await stepEvent(engine, caller, eventId, 'publish'));
   return { eventId, layout };
+}
+
+/** A ticket for the last seat that is free, sold at the door to somebody new. */
+export async function aSoldSeat(
+  engine: Engine,
+  scope: Scope,
+  eventId: string,
+): Promise<{ ticket_id: string; checkout_id: string; code: string }> {
+  const board = await engine.registry.board({ scope, eventId });
+  if (!board) throw new Error('a published event has a board');
+  const seats = Array.from({ length: board.plan.seatCount }, (_, ordinal) => ordinal);
+  const free = seats.findLast((ordinal) => board.codeOf(ordinal) === SEAT.available);
+  const items = [{ seat_id: board.plan.seatIdOf(free ?? 0) }];
+  const caller = aCaller({ scope });
+  const wish = { items, for: newId(), minutes: null, notes: null };
+  const held = await holdForCaller(engine, caller, eventId, wish);
+  if (held.kind !== 'held') throw new Error(`nothing was held: ${JSON.stringify(held)}`);
+  const holdIds = held.holds.map(({ hold }) => hold.hold_id);
+  const sold = done(await sellAtDoor(engine, caller, eventId, { holdIds, method: 'cash' }));
+  const [ticket] = sold.tickets;
+  if (!ticket) throw new Error('a sale makes tickets');
+  return ticket;
 }
 
 /** An event next year; say what should be different. */

@@ -9,7 +9,9 @@ import { anEngine, anOrganization, aPublishedEvent, aShow, newId } from '#builde
 import { useDatabase } from '#database';
 import { type CallOptions, call, tokenFor, useNode } from '#servers';
 import { aBuyer } from './buyers.ts';
+import { aDoor } from './doors.ts';
 
+export { ADMITTED, denied, verdict } from './doors.ts';
 export { PAYMENT_SECRET, type Said, tell } from './payments.ts';
 export { aHybridHall, anAccessibleHall } from './plans.ts';
 
@@ -26,6 +28,17 @@ export function useShows(environment: Record<string, string> = {}) {
   };
   const ask = (route: string, options: CallOptions = {}) =>
     call(node().address, route, { token: tokenFor(tenant().organizationId), ...options });
+  const door = aDoor(ask);
+  const buyer = (name = newId()) => aBuyer(node().address, tenant().organizationId, name);
+  const show = async (wanted: Parameters<typeof aPublishedEvent>[2] = {}) => {
+    const engine = anEngine(database.postgres);
+    const { eventId } = await aPublishedEvent(engine, tenant(), wanted);
+    const board = await engine.registry.board({ scope: tenant(), eventId });
+    if (!board) throw new Error('a published event has a board');
+    const { plan, config } = board;
+    const seats = Array.from({ length: plan.seatCount }, (_, index) => plan.seatIdOf(index));
+    return { eventId, seats, zones: config.zones.map(({ zone_id }) => zone_id) };
+  };
   return {
     database,
     node,
@@ -33,6 +46,7 @@ export function useShows(environment: Record<string, string> = {}) {
     engine: () => anEngine(database.postgres),
     /** As the owner. */
     ask,
+    ...door,
     /** As nobody in particular. */
     open: (route: string) => call(node().address, route),
     draftEvent: async (body: object = {}): Promise<string> => {
@@ -42,16 +56,15 @@ export function useShows(environment: Record<string, string> = {}) {
       return String(made.data.event_id);
     },
     /** Somebody who buys; the same name is the same person. */
-    buyer: (name = newId()) => aBuyer(node().address, tenant().organizationId, name),
+    buyer,
     /** A published event with the ids of its seats, in order, and of its first zone. */
-    show: async (wanted: Parameters<typeof aPublishedEvent>[2] = {}) => {
-      const engine = anEngine(database.postgres);
-      const { eventId } = await aPublishedEvent(engine, tenant(), wanted);
-      const board = await engine.registry.board({ scope: tenant(), eventId });
-      if (!board) throw new Error('a published event has a board');
-      const { plan, config } = board;
-      const seats = Array.from({ length: plan.seatCount }, (_, index) => plan.seatIdOf(index));
-      return { eventId, seats, zones: config.zones.map(({ zone_id }) => zone_id) };
+    show,
+    /** An event with open doors and a ticket for its first seat. */
+    anOpenShow: async (wanted: Parameters<typeof show>[0] = {}) => {
+      const made = await show(wanted);
+      const [ticket] = await door.sellTo(buyer(), made.eventId, [{ seat_id: made.seats[0] }]);
+      if (!ticket) throw new Error('one seat is one ticket');
+      return { ...made, ticket, days: await door.openDoors(made.eventId) };
     },
     seatRows: (eventId: string) => database.asSuperuser(SEATS, [eventId]),
     /** As a sale would, which is a matter of the board. */

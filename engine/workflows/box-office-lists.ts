@@ -1,0 +1,125 @@
+import { type CheckoutEntry, listCheckouts, listRefunds, type RefundRow } from '#checkouts';
+import { findEvent } from '#events';
+import { isUuid, NIL_ID } from '#kit';
+import type { Statement, Transaction } from '#postgres';
+import {
+  type EntryRow,
+  listEntries,
+  listEventTickets,
+  type PersonRow,
+  readTicketCode,
+  searchPeople,
+  searchTickets,
+  type TicketState,
+} from '#tickets';
+import type { Caller, Engine } from './change.ts';
+import { type SignedTicket, signedTickets } from './own-tickets.ts';
+
+type Of = Pick<Caller, 'scope'>;
+
+/** Pages from the end: what has just happened is what one looks for. */
+type Backwards = Readonly<{
+  status: string | null;
+  before?: string | undefined;
+  limit: number;
+}>;
+
+/** Null: there is no such event. */
+export function eventCheckouts(
+  engine: Engine,
+  caller: Of,
+  eventId: string,
+  { status, before, limit }: Backwards,
+): Promise<CheckoutEntry[] | null> {
+  const { organizationId } = caller.scope;
+  const list = listCheckouts(organizationId, eventId, status, before ?? null, limit);
+  return ofEvent(engine, caller, eventId, list);
+}
+
+/** Every scan of an event's tickets, also those that were denied. Null: no such event. */
+export function eventEntries(
+  engine: Engine,
+  caller: Of,
+  eventId: string,
+  { status, before, limit }: Backwards,
+): Promise<EntryRow[] | null> {
+  const { organizationId } = caller.scope;
+  const list = listEntries(organizationId, eventId, status, before ?? null, limit);
+  return ofEvent(engine, caller, eventId, list);
+}
+
+export async function eventTickets(
+  engine: Engine,
+  caller: Of,
+  eventId: string,
+  page: {
+    status: TicketState | null;
+    needsReseating: boolean;
+    after?: string | undefined;
+    limit: number;
+  },
+): Promise<SignedTicket[] | null> {
+  const { organizationId } = caller.scope;
+  const { status, needsReseating, after = NIL_ID, limit } = page;
+  const list = listEventTickets(organizationId, eventId, status, needsReseating, after, limit);
+  const rows = await ofEvent(engine, caller, eventId, list);
+  return rows && signedTickets(engine, organizationId, rows);
+}
+
+function ofEvent<Row>(
+  { postgres }: Engine,
+  { scope }: Of,
+  eventId: string,
+  list: Statement<Row>,
+): Promise<Row[] | null> {
+  return postgres.transaction(scope, { name: list.name }, async (transaction: Transaction) => {
+    const [event] = await transaction.query(findEvent(scope.organizationId, eventId));
+    return event ? transaction.query(list) : null;
+  });
+}
+
+/** Money that is to be given back, or was. */
+export function refundsDue(
+  engine: Engine,
+  { scope }: Of,
+  page: {
+    eventId: string | null;
+    status: string | null;
+    after: string | null;
+    limit: number;
+  },
+): Promise<RefundRow[]> {
+  const { eventId, status, after, limit } = page;
+  return engine.postgres.transaction(scope, { name: 'refunds.list' }, (transaction) =>
+    transaction.query(listRefunds(scope.organizationId, eventId, status, after, limit)),
+  );
+}
+
+/** As many as somebody at a counter looks through. */
+const MOST_FOUND = 20;
+
+export type Found = Readonly<{
+  tickets: readonly SignedTicket[];
+  people: readonly PersonRow[];
+}>;
+
+/** Whatever somebody at the counter says: a code, a seat, a name, an address, an id. */
+export function searchBoxOffice(
+  engine: Engine,
+  { scope }: Of,
+  wanted: { text: string; eventId: string | null },
+): Promise<Found> {
+  const { organizationId } = scope;
+  const text = wanted.text.trim();
+  const id = isUuid(text) ? text : null;
+  return engine.postgres.transaction(scope, { name: 'search' }, async (transaction) => {
+    const people = await transaction.query(searchPeople(organizationId, id, text, MOST_FOUND));
+    const users = people.map(({ user_id }) => user_id);
+    const code = readTicketCode(text);
+    const { eventId } = wanted;
+    const rows = await transaction.query(
+      searchTickets(organizationId, code, id, users, text, eventId, MOST_FOUND),
+    );
+    return { people, tickets: signedTickets(engine, organizationId, rows) };
+  });
+}

@@ -1,0 +1,124 @@
+import {
+  CheckoutEntry,
+  CheckoutsQuery,
+  Data,
+  EventTicketsQuery,
+  IdParams,
+  Refund,
+  RefundsQuery,
+  SearchQuery,
+  SearchResult,
+  StaffTicket,
+} from '@voelgoed/client/wire';
+import {
+  eventCheckouts,
+  eventTickets,
+  refundsDue,
+  searchBoxOffice,
+} from '@voelgoed/engine/workflows';
+import { Type } from 'typebox';
+import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import type { RouteContext } from './context.ts';
+import { staffTicketView } from './ticket-views.ts';
+
+const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
+const READ = { access: { kind: 'scope', scope: 'tickets:read' } } as const;
+const MONEY = { access: { kind: 'scope', scope: 'refunds:read' } } as const;
+const MISSING = 'There is no such event.';
+
+export function registerBoxOfficeLists(http: Http, context: RouteContext): void {
+  eventLists(http, context);
+  refundList(http, context);
+  searchRoute(http, context);
+}
+
+function eventLists(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/events/:id/tickets',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'The tickets of an event; on request those that need another seat',
+        params: IdParams,
+        querystring: EventTicketsQuery,
+        response: repliesOr({ 200: Data(Type.Array(StaffTicket)) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const { status, needs_reseating = false, after, limit = 100 } = request.query;
+      const rows = await eventTickets(engine, callerOf(request), request.params.id, {
+        status: status ?? null,
+        needsReseating: needs_reseating,
+        after,
+        limit,
+      });
+      if (!rows) return refuse(reply, 'event_not_found', MISSING) as never;
+      return { data: rows.map(staffTicketView) };
+    },
+  );
+
+  http.get(
+    '/api/admin/events/:id/checkouts',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'The checkouts of an event, newest first',
+        description: 'The next page is `before` the last checkout of this one.',
+        params: IdParams,
+        querystring: CheckoutsQuery,
+        response: repliesOr({ 200: Data(Type.Array(CheckoutEntry)) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const { status = null, before, limit = 100 } = request.query;
+      const page = { status, before, limit };
+      const rows = await eventCheckouts(engine, callerOf(request), request.params.id, page);
+      if (!rows) return refuse(reply, 'event_not_found', MISSING) as never;
+      return { data: rows };
+    },
+  );
+}
+
+function refundList(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/refunds',
+    {
+      config: MONEY,
+      schema: {
+        ...TAGS,
+        summary: 'Money that is to be given back, or was, oldest first',
+        querystring: RefundsQuery,
+        response: repliesOr({ 200: Data(Type.Array(Refund)) }),
+      },
+    },
+    async (request) => {
+      const { event_id: eventId = null, status = null, after = null, limit = 100 } = request.query;
+      const page = { eventId, status, after, limit };
+      return { data: await refundsDue(engine, callerOf(request), page) };
+    },
+  );
+}
+
+function searchRoute(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/search',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'Find tickets and people: by code, seat, name, address or id',
+        description: 'Names and addresses by how they begin. At most 20 of each.',
+        querystring: SearchQuery,
+        response: repliesOr({ 200: Data(SearchResult) }),
+      },
+    },
+    async (request) => {
+      const { q: text, event_id: eventId = null } = request.query;
+      const found = await searchBoxOffice(engine, callerOf(request), { text, eventId });
+      const people = [...found.people];
+      return { data: { tickets: found.tickets.map(staffTicketView), people } };
+    },
+  );
+}

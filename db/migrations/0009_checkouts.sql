@@ -151,7 +151,8 @@ grant execute on function lookup_attempt(uuid) to voelgoed_app;
 
 create policy lookup on tickets for select to voelgoed_lookup using (true);
 create policy lookup on refunds_due for select to voelgoed_lookup using (true);
-grant select (organization_id, event_id, ticket_id, status, price_cents) on tickets to voelgoed_lookup;
+grant select (organization_id, event_id, ticket_id, status, price_cents) on tickets
+  to voelgoed_lookup;
 grant select (organization_id, ticket_id) on refunds_due to voelgoed_lookup;
 -- Tickets of events that were cancelled within a month and whose money nobody has written down yet.
 create function lookup_unrefunded(most integer)

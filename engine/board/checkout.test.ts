@@ -1,73 +1,20 @@
 import { describe, expect, it } from 'vitest';
-import type { PaymentMessage } from '#checkouts';
 import { SEAT } from './board-state.ts';
-import type { Command, Outcome } from './commands.ts';
-import type { SaleCommand } from './sale-commands.ts';
+import type { Command } from './commands.ts';
+import { aBoard, block, hold, MINUTE_MS, places, release, STAFF, seat } from './test-boards.ts';
 import {
-  aBoard,
-  type BoardWish,
-  block,
-  hold,
-  MINUTE_MS,
-  places,
-  release,
-  STAFF,
-  seat,
-} from './test-boards.ts';
+  ANN,
+  aCheckout,
+  as,
+  BOB,
+  cancel,
+  code,
+  pay,
+  paying,
+  said,
+  start,
+} from './test-checkouts.ts';
 import { Stage } from './test-stage.ts';
-
-const ANN = 'ann';
-const BOB = 'bob';
-
-function start(user_id = ANN, wanted: Partial<SaleCommand & { kind: 'start_checkout' }> = {}) {
-  const who = { user_id, role: 'customer', guest: false } as const;
-  const cart = { hold_ids: null, cart_token: null, allow_orphan: false };
-  return { kind: 'start_checkout', ...who, ...cart, ...wanted } as const;
-}
-
-const pay = (checkout_id: string, user_id = ANN): Command => {
-  return { kind: 'begin_payment', user_id, checkout_id, provider: 'bank' };
-};
-
-const cancel = (checkout_id: string, user_id = ANN): Command => {
-  return { kind: 'cancel_checkout', user_id, checkout_id, note: null };
-};
-
-let messages = 0;
-function said(
-  type: PaymentMessage['type'],
-  begun: { checkout_id: string; attempt_id: string },
-  wanted: Partial<PaymentMessage> = {},
-): Command {
-  const { checkout_id, attempt_id } = begun;
-  const money = { amount_cents: 2_000, currency: 'ZAR' };
-  const message_id = `message ${messages++}`;
-  const message = { provider: 'bank', message_id, type, attempt_id, ...money, ...wanted };
-  return { kind: 'payment_message', checkout_id, ...message };
-}
-
-function as<Kind extends Outcome['kind']>(outcome: Outcome, kind: Kind): Outcome & { kind: Kind } {
-  expect(outcome.kind, JSON.stringify(outcome)).toBe(kind);
-  return outcome as Outcome & { kind: Kind };
-}
-
-/** Ann with seats 0 and 1 in a checkout. */
-function aCheckout(wish: BoardWish = {}) {
-  const stage = new Stage(aBoard(wish));
-  const { holds } = as(stage.ask(hold(ANN, [seat(0), seat(1)])), 'held');
-  const { checkout } = as(stage.ask(start()), 'checkout');
-  const hold_ids = holds.map(({ hold_id }) => hold_id);
-  return { stage, checkout_id: checkout.checkout_id, hold_ids, checkout };
-}
-
-function paying(wish: BoardWish = {}) {
-  const one = aCheckout(wish);
-  const begun = as(one.stage.ask(pay(one.checkout_id)), 'payment_begun');
-  return { ...one, begun };
-}
-
-const code = (outcome: Outcome | undefined) =>
-  outcome?.kind === 'refused' ? outcome.code : (outcome?.kind ?? 'again');
 
 describe('a checkout', () => {
   it('takes everything the user holds, at the prices of the zones, and is longer once', () => {
@@ -351,54 +298,6 @@ describe('a success that comes when everything is over', () => {
   });
 });
 
-describe('the last millisecond', () => {
-  /** Ann's hold ends at `T`; these meet it there in every order. */
-  const wishes: Readonly<Record<string, (one: ReturnType<typeof aCheckout>) => Command>> = {
-    extend: ({ hold_ids }) => ({ kind: 'extend', user_id: ANN, hold_id: hold_ids[0] ?? '' }),
-    pay: ({ checkout_id }) => pay(checkout_id),
-    takeover: () => hold(BOB, [seat(0)]),
-    release: ({ hold_ids }) => release({ hold_ids }, null, 'admin_override'),
-  };
-  const orders = permutations(Object.keys(wishes));
-  const FITTING: Readonly<Record<string, readonly string[]>> = {
-    extend: ['extended', 'hold_not_found', 'extension_limit_reached'],
-    pay: ['payment_begun', 'hold_expired', 'checkout_closed'],
-    takeover: ['held', 'seat_held_by_another_user'],
-    release: ['released'],
-  };
-
-  it.each([-1, 0, 1])('at %i ms every order has one owner, and each loser its code', (offset) => {
-    for (const together of [true, false]) {
-      for (const order of orders) {
-        const one = aCheckout();
-        const { stage } = one;
-        stage.now_ms += 15 * MINUTE_MS + offset;
-        const commands = order.map((name) => wishes[name]?.(one) as Command);
-        const outcomes = together
-          ? settle(stage, commands)
-          : commands.map((command) => stage.ask(command));
-        const codes = outcomes.map(code);
-        const about = `${order.join()} ${codes.join()}`;
-        order.forEach((name, index) => {
-          expect(FITTING[name], `${name} in ${about}`).toContain(codes[index]);
-        });
-        const bob = codes[order.indexOf('takeover')] === 'held';
-        expect(stage.board.holdOfSeat(0)?.user_id === BOB, about).toBe(bob);
-        // Whoever pays keeps the seat; whoever was too late has lost it before.
-        if (codes.includes('payment_begun')) expect(bob, about).toBe(false);
-        if (offset >= 0) expect(codes[order.indexOf('pay')], about).toBe('hold_expired');
-        expect(stage.complaints).toEqual([]);
-      }
-    }
-  });
-
-  /** All in one flush; what has to wait is decided in the next. */
-  function settle(stage: Stage, commands: readonly Command[]): Outcome[] {
-    const first = stage.flush(...commands);
-    return first.map((outcome, index) => outcome ?? stage.ask(commands[index] as Command));
-  }
-});
-
 describe('a sale at the door', () => {
   it('makes tickets of holds at once, and takes them out of a checkout', () => {
     const { stage, checkout_id, hold_ids } = aCheckout();
@@ -418,13 +317,3 @@ describe('a sale at the door', () => {
     expect(code(stage.ask(sell([])))).toBe('hold_not_found');
   });
 });
-
-function permutations(items: readonly string[]): string[][] {
-  if (items.length < 2) return [[...items]];
-  return items.flatMap((item, index) =>
-    permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [
-      item,
-      ...rest,
-    ]),
-  );
-}

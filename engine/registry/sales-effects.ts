@@ -205,8 +205,11 @@ function ticketWrites(
   { checkout_id, user_id, currency, tickets }: SaleChange & { kind: 'sold' },
   newCode: () => string,
 ): TicketWrite[] {
+  const visitors = new Map<string, string[]>();
   return tickets.map(({ ticket_id, hold_id, ordinal, zone, price_cents }) => {
     const open = board.config.zones[zone]?.access_mode === 'public';
+    const left = visitors.get(hold_id) ?? visitorsOf(draft, hold_id, user_id);
+    visitors.set(hold_id, left);
     // Staff who held it for somebody have judged who may come in.
     const judged = (draft.endedOf(hold_id)?.made_by ?? null) !== null;
     return {
@@ -214,7 +217,13 @@ function ticketWrites(
       seat_id: ordinal < 0 ? null : board.plan.seatIdOf(ordinal),
       zone_id: zoneIdOf(board, zone),
       code: newCode(),
-      member_id: open || judged ? null : user_id,
+      member_id: open || judged ? null : (left.shift() ?? user_id),
     };
   });
+}
+
+/** Whom the tickets of a hold are for: those who were named, and the buyer for the place more. */
+function visitorsOf(draft: Draft, holdId: string, buyer: string): string[] {
+  const { people = [], quantity = 1 } = draft.endedOf(holdId) ?? {};
+  return people.length < quantity ? [buyer, ...people] : [...people];
 }

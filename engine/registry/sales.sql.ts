@@ -52,9 +52,9 @@ export const readOpenCheckouts = statement<{ checkout: Checkout }, Place>(
 
 /**
  * What a flush writes about sales, which most flushes do not: a statement of its own before the
- * others in the same pipeline. Each row says what it must find, and raises if it does not. What ends
- * is written before what begins, for the unique indexes. Rows come as JSON: there are few of them,
- * and arrays would be sixty.
+ * others in the same pipeline. Each row says what it must find, and raises if it does not. What
+ * ends is written before what begins, for the unique indexes. Rows come as JSON: there are few of
+ * them, and arrays would be sixty.
  */
 export const writeSales = statement<
   object,

@@ -6,65 +6,49 @@ import { holdSeats } from '@voelgoed/engine/workflows';
 import { aCaller, anEngine, newId } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { call, type Reply } from '@voelgoed/testkit/servers';
-import { aHybridHall, anAccessibleHall, useShows } from '@voelgoed/testkit/shows';
+import {
+  aHybridHall,
+  anAccessibleHall,
+  PAYMENT_SECRET,
+  tell,
+  useShows,
+} from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
+import {
+  ALL,
+  BEST,
+  BLOCK,
+  BUYERS,
+  bodyFor,
+  EXTEND,
+  filled,
+  HOLD,
+  type Ids,
+  MUTATING,
+  OWN,
+  PUBLIC,
+  RELEASE,
+  RELEASE_OWN,
+  RESERVE,
+  SEAT,
+  SESSION,
+  SET_WHITELIST,
+  STAFF,
+  STAFF_HOLD,
+  STAFF_RELEASE,
+  UNBLOCK,
+} from './test-hold-routes.ts';
 
 /** One session an hour, so that the second is one too many. */
-const { ask, buyer, database, node, scope, show } = useShows({ GUEST_SESSIONS_PER_HOUR: '1' });
+const { ask, buyer, database, node, scope, show } = useShows({
+  GUEST_SESSIONS_PER_HOUR: '1',
+  PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+});
 
 /** What every code of these routes was provoked on. */
 const provoked = new Set<string>();
 
-const RESERVE = 'POST /api/events/{event_id}/seats/{seat_id}/reserve';
-const HOLD = 'POST /api/events/{event_id}/holds';
-const BEST = 'POST /api/events/{event_id}/holds/best-available';
-const OWN = 'GET /api/events/{event_id}/holds';
-const RELEASE_OWN = 'DELETE /api/events/{event_id}/holds';
-const EXTEND = 'POST /api/holds/{hold_id}/extend';
-const RELEASE = 'DELETE /api/holds/{hold_id}';
-const AVAILABILITY = 'GET /api/events/{event_id}/availability';
-const OCCUPANCY = 'GET /api/events/{event_id}/occupancy';
-const SEAT = 'GET /api/events/{event_id}/seats/{seat_id}';
-const SESSION = 'POST /api/events/{event_id}/sessions';
-const STAFF_RELEASE = 'POST /api/admin/seats/release';
-const BLOCK = 'POST /api/admin/events/{id}/seats/block';
-const UNBLOCK = 'POST /api/admin/events/{id}/seats/unblock';
-const FILLED = 'GET /api/admin/events/{id}/occupancy';
-const STAFF_HOLDS = 'GET /api/admin/events/{id}/holds';
-const STAFF_HOLD = 'POST /api/admin/events/{id}/holds';
-const WHITELIST = 'GET /api/admin/events/{id}/zones/{zone_id}/whitelist';
-const SET_WHITELIST = 'PUT /api/admin/events/{id}/zones/{zone_id}/whitelist';
-
-const BUYERS = [RESERVE, HOLD, BEST, OWN, RELEASE_OWN, EXTEND, RELEASE];
-const PUBLIC = [AVAILABILITY, OCCUPANCY, SEAT, SESSION];
-const STAFF = [STAFF_RELEASE, BLOCK, UNBLOCK, STAFF_HOLDS, STAFF_HOLD, WHITELIST, SET_WHITELIST];
-STAFF.push(FILLED);
-const ALL = [...BUYERS, ...PUBLIC, ...STAFF];
-const MUTATING = [RESERVE, HOLD, RELEASE_OWN, EXTEND, RELEASE, STAFF_RELEASE, BLOCK, UNBLOCK];
-MUTATING.push(STAFF_HOLD, SET_WHITELIST, BEST);
-
-type Ids = { event?: string; seat?: string; zone?: string; hold?: string };
 type Options = NonNullable<Parameters<typeof ask>[1]>;
-
-function filled(route: string, ids: Ids): string {
-  return route
-    .replace(/\{(event_)?id\}/, ids.event ?? newId())
-    .replace('{seat_id}', ids.seat ?? newId())
-    .replace('{zone_id}', ids.zone ?? newId())
-    .replace('{hold_id}', ids.hold ?? newId());
-}
-
-/** A body that is right for the route. */
-function bodyFor(route: string, { event, seat = newId(), zone, hold }: Ids): unknown {
-  if (route === HOLD) return { items: [{ seat_id: seat }], allow_orphan: true };
-  if (route === BEST && !zone) return { quantity: 1 };
-  if (route === BEST) return { quantity: 1, zone_ids: [zone], general_admission: true };
-  if (route === STAFF_HOLD) return { items: [{ seat_id: seat }], for: 'Ann' };
-  if (route === BLOCK || route === UNBLOCK) return { seat_ids: [seat], reason: 'test' };
-  if (route === SET_WHITELIST) return { user_ids: [] };
-  if (route !== STAFF_RELEASE) return undefined;
-  return hold ? { hold_ids: [hold], reason: 'test' } : { event_id: event, reason: 'test' };
-}
 
 async function provoke(
   code: ErrorCode,
@@ -157,6 +141,24 @@ describe('every route about holds answers with', () => {
     for (const route of [RESERVE, HOLD, BEST, STAFF_HOLD, SESSION, SET_WHITELIST]) {
       await provoke('event_not_available', route, { event, seat, zone });
     }
+  });
+});
+
+describe('what is paid for answers with', () => {
+  it('payment_in_progress, then ticket_already_paid', async () => {
+    const { event, seat } = await aStage();
+    const ann = buyer();
+    const as = { token: ann.token };
+    const held = await ann.hold(event, [{ seat_id: seat }]);
+    const [{ hold_id: hold = '' } = {}] = held.data.holds as { hold_id: string }[];
+    const started = await ann.ask('POST /api/checkouts', { body: { event_id: event } });
+    const paid = await ann.ask(`POST /api/checkouts/${started.data.checkout_id}/pay`);
+    await provoke('payment_in_progress', RELEASE, { hold }, as);
+    await provoke('payment_in_progress', RELEASE_OWN, { event }, as);
+    await provoke('payment_in_progress', BLOCK, { event, seat });
+    const { attempt_id, amount_cents } = paid.data;
+    await tell(node().address, { type: 'payment.succeeded', attempt_id, amount_cents });
+    await provoke('ticket_already_paid', RELEASE, { hold }, as);
   });
 });
 

@@ -1,6 +1,8 @@
+import { systemClock } from '@voelgoed/engine/kit';
 import { newId } from '@voelgoed/testkit/builders';
 import { aHybridHall, PAYMENT_SECRET, tell, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
+import { signPayment } from './payment-signature.ts';
 
 const shows = useShows({ PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET });
 const { buyer, database, node } = shows;
@@ -20,7 +22,7 @@ async function paying() {
 
 const SUCCESS = { type: 'payment.succeeded' } as const;
 const FAILURE = { type: 'payment.failed' } as const;
-const now = () => Math.floor(new Date().getTime() / 1_000);
+const now = () => Math.floor(systemClock.now() / 1_000);
 
 describe('a message that is not believed', () => {
   it.each<[string, Parameters<typeof tell>[2]]>([
@@ -44,7 +46,6 @@ describe('a message that is not believed', () => {
     ['lacks its attempt', '{"id":"1","type":"payment.succeeded"}'],
     ['has a type that nobody knows', '{"id":"1","type":"payment.stolen"}'],
   ])('%s', async (_, text) => {
-    const { signPayment } = await import('@voelgoed/server/routes');
     const header = signPayment(PAYMENT_SECRET, text, now());
     const reply = await tell(node().address, {}, { text, header });
     expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
@@ -62,7 +63,6 @@ describe('a message that is not believed', () => {
 describe('messages', () => {
   it('are believed by one good signature of two, while a secret changes', async () => {
     const { say, attempt_id, amount_cents } = await paying();
-    const { signPayment } = await import('@voelgoed/server/routes');
     const body = { id: newId(), ...SUCCESS, attempt_id, amount_cents, currency: 'ZAR' };
     const text = JSON.stringify(body);
     const good = signPayment(PAYMENT_SECRET, text, now());

@@ -29,8 +29,8 @@ export function registerPayments(http: Http, context: RouteContext): void {
           summary: 'A message of a payment provider',
           description:
             'Signed by `X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, at most 300 ' +
-            'seconds old. Heard once per id, in any order. After a 4xx do not send it again; after ' +
-            'a 5xx do. 422 amount_mismatch: it was heard, and the money is to be given back.',
+            'seconds old. Heard once per id, in any order. After a 4xx do not send it again; ' +
+            'after a 5xx do. 422 amount_mismatch: it was heard, and the money is to be given back.',
           params: ProviderParams,
           body: PaymentBody,
           response: replies({ 200: Data(PaymentReply) }, [

@@ -101,14 +101,17 @@ function blockRoutes(http: Http, { engine }: RouteContext): void {
           summary:
             kind === 'block' ? 'Take seats out of the sale' : 'Put blocked seats back on sale',
           description:
-            'A held seat is taken from its holder; a sold one keeps its ticket meanwhile.',
+            'A held seat is taken from its holder, unless somebody is paying for it; a sold one ' +
+            'keeps its ticket meanwhile.',
           params: IdParams,
           body: BlockWish,
           response: repliesOr(
             { 200: Data(BlockedSeats) },
             'event_not_found',
             'seat_not_found',
-            ...(kind === 'unblock' ? (['seat_not_available'] as const) : []),
+            ...(kind === 'unblock'
+              ? (['seat_not_available'] as const)
+              : (['payment_in_progress'] as const)),
             'body_too_large',
             ...BUSY,
           ),

@@ -6,7 +6,7 @@ import type { Simulation } from './simulation.ts';
 
 const SEATS = 10;
 
-/** What a buyer wishes who knows these answers, or what staff do to tickets; null: not this time. */
+/** What a buyer wishes who knows these answers, or what staff do to tickets; null: nothing. */
 export function saleCommand(
   simulation: Simulation,
   user_id: string,

@@ -127,7 +127,7 @@ function rowOrder(free: FreeSeats, zone: number, wish: SplitWish): Iterable<numb
   };
   const rows = Uint32Array.from(rowsWithSeats(free, zone));
   const costs = new Map(Array.from(rows, (row) => [row, middleCost(row)]));
-  wish.effort?.spend(rows.length);
+  wish.effort?.spend(rows.length * 4);
   return rows.sort((one, other) => (costs.get(one) ?? 0) - (costs.get(other) ?? 0) || one - other);
 }
 

@@ -9,6 +9,7 @@ export {
   type AccessibleRefusal,
   type AccessibleView,
   accessibleEntries,
+  companionsKeptFor,
   isReleasedAt,
   refuseAccessible,
   softReservedFor,

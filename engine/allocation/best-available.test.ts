@@ -154,6 +154,46 @@ describe('a party with a wheelchair user', () => {
   });
 });
 
+describe('a party with wheelchair users', () => {
+  const policy = { max_wheelchair_seats_per_booking: 3 };
+
+  it('sits together or not at all when it must', () => {
+    const apart = { kind: 'refused', code: 'no_adjacent_seats' };
+    const pair = aWish(2, { accessible: 1, strict: true });
+    expect(bestAvailable(aView([['W|C..']]), pair)).toMatchObject(apart);
+    expect(numbersOf(bestAvailable(aView([['W|C..', '.WC.']]), pair))).toEqual([6, 7]);
+    const two = aWish(2, { accessible: 2, strict: true });
+    expect(bestAvailable(aView([['W....W']], { policy }), two)).toMatchObject(apart);
+    expect(numbersOf(bestAvailable(aView([['W...WW']], { policy }), two))).toEqual([5, 6]);
+  });
+
+  it('is in no more rows than a group may be', () => {
+    const three = aWish(3, { accessible: 3 });
+    const rows = aView([['W..', 'W..', 'W..']], { policy });
+    expect(bestAvailable(rows, three)).toMatchObject({ code: 'no_adjacent_seats' });
+    const near = aView([['W..', 'W..', 'W....W']], { policy });
+    expect(numbersOf(bestAvailable(near, three))).toEqual([4, 7, 12]);
+  });
+});
+
+describe('a search that takes long', () => {
+  const house = aView([Array.from({ length: 300 }, () => '...x...x...x...x')]);
+
+  it('ends after the same offers everywhere, and has one', () => {
+    const offers = rankOffers(house, aWish(16), 10) as readonly Offer[];
+    expect(offers.length).toBeGreaterThan(0);
+    expect(offers.length).toBeLessThan(10);
+    expect(rankOffers(house, aWish(16), 10)).toEqual(offers);
+  });
+
+  it('still finds the only rows that have room, wherever they are', () => {
+    const few = Array.from({ length: 300 }, () => '.xxx');
+    const rows = [...few, '..x..x..x..x', ...few, '..x..x..x..x', ...few];
+    expect(numbersOf(bestAvailable(aView([rows]), aWish(16)))).toHaveLength(16);
+    expect(bestAvailable(aView([rows]), aWish(17))).toMatchObject({ code: 'no_adjacent_seats' });
+  });
+});
+
 describe('a party that grows', () => {
   const beside = [2, 3];
 

@@ -44,6 +44,18 @@ export function softReservedFor(view: AccessibleView, ordinal: number): string |
   return view.holderOf(space);
 }
 
+/** Companion seats that are kept for a user who has these wheelchair spaces. */
+export function companionsKeptFor(
+  view: AccessibleView,
+  user: string,
+  held: readonly number[],
+): number[] {
+  const companions = held.flatMap((seat) => view.plan.companions.get(seat) ?? []);
+  return companions.filter(
+    (seat) => view.isAvailable(seat) && softReservedFor(view, seat) === user,
+  );
+}
+
 /** What the index says about a seat. It must be told again when the seat or its space changes. */
 export function standingOf(view: AccessibleView, ordinal: number): Standing {
   if (!view.isAvailable(ordinal)) return STANDING.gone;

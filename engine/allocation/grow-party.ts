@@ -1,3 +1,4 @@
+import type { Effort } from './effort.ts';
 import type { FreeSeats } from './free-seats.ts';
 import { piecesOf, strandedBy } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
@@ -13,6 +14,7 @@ export type GrowthWish = Readonly<{
   strict: boolean;
   rows: number;
   may?: MayTake | undefined;
+  effort?: Effort | undefined;
 }>;
 
 /**
@@ -20,9 +22,18 @@ export type GrowthWish = Readonly<{
  * split over rows. `free` counts the party's own seats as gone.
  */
 export function growParty(free: FreeSeats, wish: GrowthWish): number[] | null {
-  const { size, beside, may } = wish;
-  const touching = bestOf(free, windows(free, wish), beside);
+  const touching = growTouching(free, wish);
   if (touching || wish.strict) return touching;
+  return growNearby(free, wish) ?? growApart(free, wish);
+}
+
+/** In one piece with some of the party. */
+export function growTouching(free: FreeSeats, wish: GrowthWish): number[] | null {
+  return bestOf(free, windows(free, wish), wish.beside);
+}
+
+/** In one block near the party. */
+export function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): number[] | null {
   const zone = free.plan.zoneOf(beside[0] ?? 0);
   const near = { spot: free.plan.centreOf(beside), most: 3 };
   for (const tidy of [true, false]) {
@@ -31,11 +42,18 @@ export function growParty(free: FreeSeats, wish: GrowthWish): number[] | null {
     const best = bestOf(free, together, beside);
     if (best) return best;
   }
-  const rows = Math.max(1, wish.rows - rowsOf(free, beside) + 1);
-  return splitGroup(free, zone, { size, rows, may, beside });
+  return null;
 }
 
-function rowsOf({ plan }: FreeSeats, seats: readonly number[]): number {
+/** Split over as many rows as the party has left. */
+export function growApart(free: FreeSeats, wish: GrowthWish): number[] | null {
+  const { size, beside, may, effort } = wish;
+  const zone = free.plan.zoneOf(beside[0] ?? 0);
+  const rows = Math.max(1, wish.rows - rowsOf(free, beside) + 1);
+  return splitGroup(free, zone, { size, rows, may, beside, effort });
+}
+
+export function rowsOf({ plan }: FreeSeats, seats: readonly number[]): number {
   return new Set(seats.map((seat) => plan.rowOf(seat))).size;
 }
 

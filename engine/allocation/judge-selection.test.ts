@@ -91,6 +91,15 @@ describe('a selection', () => {
     });
   });
 
+  it('is not refused for a choice that would make somebody sit alone or far apart', () => {
+    const threes = judgeSelection(aView([['...x', '...x']]), pick([0, 1, 4, 5]));
+    expect(threes).toMatchObject({ kind: 'legal', orphans: [2, 6], reason: 'no_other_choice' });
+    // Three pieces that strand nobody would be in three rows.
+    const rows = aView([['..x...x', '..x', '..x', '..x']]);
+    const split = judgeSelection(rows, pick([0, 1, 3, 4, 7, 8]));
+    expect(split).toMatchObject({ kind: 'legal', orphans: [5], reason: 'no_other_choice' });
+  });
+
   it('over two zones is judged in each of them', () => {
     const view = aView([['....'], ['..']]);
     const judged = judgeSelection(view, pick([1, 4, 5]));

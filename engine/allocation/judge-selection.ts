@@ -4,7 +4,7 @@ import { MOST_SEATS } from './run-seats.ts';
 import { blocksNear, seatsOf } from './seat-blocks.ts';
 import type { SeatingView } from './seating-view.ts';
 import { splitGroup } from './split-group.ts';
-import { canSeatTidily } from './tidy-choices.ts';
+import { canSeatTidily, type TidyWish, tidySeats } from './tidy-choices.ts';
 
 export type Selection = Readonly<{
   /** What the command names. */
@@ -32,7 +32,8 @@ const MOST_ALTERNATIVES = 3;
 
 /**
  * May a buyer choose these seats? What they strand is judged zone by zone on the whole selection; a
- * choice may be refused only when one of the same size that is in no more pieces strands nobody.
+ * choice may be refused only when one of the same size that is in no more pieces, and lets nobody
+ * sit alone who did not, strands nobody. Whoever is refused is told of such a choice.
  */
 export function judgeSelection(view: SeatingView, selection: Selection): Judgement {
   const { policy } = view;
@@ -50,8 +51,21 @@ export function judgeSelection(view: SeatingView, selection: Selection): Judgeme
   const [zone] = avoidable;
   if (zone === undefined) return legal('no_other_choice');
   const named = counted.filter((seat) => avoidable.includes(free.plan.zoneOf(seat)));
-  const alternatives = alternativesTo(free, zone, all, selection.held);
-  return { kind: 'refused', code: 'orphan_rule', orphans: named, alternatives };
+  const most = Math.max(policy.max_group_split, rowsOf(free, all));
+  const alternatives = alternativesTo(free, zone, all, selection.held).filter(
+    (seats) => rowsOf(free, seats) <= most,
+  );
+  if (alternatives.length === 0) return legal('no_other_choice');
+  return {
+    kind: 'refused',
+    code: 'orphan_rule',
+    orphans: named,
+    alternatives: alternatives.slice(0, MOST_ALTERNATIVES),
+  };
+}
+
+function rowsOf({ plan }: FreeSeats, seats: readonly number[]): number {
+  return new Set(seats.map((seat) => plan.rowOf(seat))).size;
 }
 
 /** Wheelchair spaces and companions are not the choice that another could replace. */
@@ -62,11 +76,16 @@ function replaceable(free: FreeSeats, zone: number, all: readonly number[]): num
 function isAvoidable(free: FreeSeats, zone: number, all: readonly number[]): boolean {
   const own = replaceable(free, zone, all);
   if (own.length === 0 || own.length > MOST_SEATS) return false;
-  const pieces = piecesOf(free, own).length;
-  return canSeatTidily(free, zone, { size: own.length, pieces });
+  return canSeatTidily(free, zone, asTidyAs(free, own));
 }
 
-/** Up to three: those that keep what is held come first, as nobody has to give a seat back. */
+function asTidyAs(free: FreeSeats, own: readonly number[]): TidyWish {
+  const pieces = piecesOf(free, own);
+  const alone = pieces.some(({ length }) => length === 1);
+  return { size: own.length, pieces: pieces.length, alone };
+}
+
+/** Those that keep what is held come first, as nobody has to give a seat back. */
 function alternativesTo(
   free: FreeSeats,
   zone: number,
@@ -86,13 +105,14 @@ function alternativesTo(
     ...near.filter((seats) => !keeps(seats)),
   ];
   if (chosen.length === 0) {
-    const rows = piecesOf(free, own).length;
-    const split = splitGroup(free, zone, { size: own.length, rows });
-    if (split) chosen.push(split);
+    const tidy = asTidyAs(free, own);
+    // The nearest one may strand somebody too; then any that does not is better than none.
+    const split = splitGroup(free, zone, { size: own.length, rows: Math.min(2, tidy.pieces) });
+    chosen.push(...[split, tidySeats(free, zone, tidy)].filter((seats) => seats !== null));
   }
-  return distinct(chosen.map((seats) => [...rest, ...seats].sort((one, other) => one - other)))
-    .filter((seats) => strandedBy(free, seats).length === 0)
-    .slice(0, MOST_ALTERNATIVES);
+  return distinct(
+    chosen.map((seats) => [...rest, ...seats].sort((one, other) => one - other)),
+  ).filter((seats) => strandedBy(free, seats).length === 0);
 }
 
 /** What is held stays, the others sit in a block near it: not in one piece, but nobody moves. */

@@ -1,8 +1,16 @@
+import type { FreeSeats } from './free-seats.ts';
 import { type Judgement, judgeSelection } from './judge-selection.ts';
 import { type BestWish, describeChoice, type NoOffer, type Offer, rankOffers } from './offers.ts';
 import type { SeatingView } from './seating-view.ts';
 
 export type OrphanRefusal = Judgement & { kind: 'refused' };
+
+export type Terms = Readonly<{
+  most: number;
+  allow_orphan: boolean;
+  /** With seats that are kept for this buyer and gone for all others. */
+  own?: FreeSeats;
+}>;
 
 /**
  * Offers that the buyer may have: what a party adds to its seats is judged with them, as its whole
@@ -12,9 +20,9 @@ export type OrphanRefusal = Judgement & { kind: 'refused' };
 export function legalOffers(
   view: SeatingView,
   wish: BestWish,
-  { most, allow_orphan }: Readonly<{ most: number; allow_orphan: boolean }>,
+  { most, allow_orphan, own = view.free }: Terms,
 ): readonly Offer[] | NoOffer | OrphanRefusal {
-  const ranked = rankOffers(view, wish, most);
+  const ranked = rankOffers({ ...view, free: own }, wish, most);
   if (!isList(ranked)) return ranked;
   const refusals: OrphanRefusal[] = [];
   const legal = ranked.filter((offer) => {

@@ -1,6 +1,7 @@
 import { assert } from '#kit';
-import type { SeatCategory } from '#policies';
+import { SEAT_CATEGORIES, type SeatCategory } from '#policies';
 import { seatAccessibleParty } from './accessible-party.ts';
+import { Effort } from './effort.ts';
 import { growParty } from './grow-party.ts';
 import { isNearlyFull, piecesOf, strandedBy } from './orphans.ts';
 import { MOST_SEATS } from './run-seats.ts';
@@ -80,10 +81,12 @@ export function rankOffers(
   }
   const given = new Set<number>();
   const offers: Offer[] = [];
+  const effort = new Effort();
   while (offers.length < Math.min(most, MOST_OFFERS)) {
-    const offer = nextOffer(view, wish, given);
+    const offer = nextOffer(view, wish, given, effort);
     if (!offer) break;
     offers.push(offer);
+    if (effort.isOver) break;
     // One offer of places is all: another zone's would be no better for anybody.
     if (offer.kind === 'places') break;
     for (const seat of offer.seats) given.add(seat);
@@ -96,12 +99,13 @@ function nextOffer(
   view: SeatingView,
   wish: BestWish,
   given: ReadonlySet<number>,
+  effort: Effort,
 ): Offer | undefined {
   const { asked, others } = zonesFor(view, wish);
-  const may = mayTake(view, wish, given);
+  const search = { may: mayTake(view, wish, given), effort };
   return (
-    inZones(view, wish, asked, may, false) ??
-    inZones(view, wish, others, may, true) ??
+    inZones(view, wish, asked, { ...search, otherZone: false }) ??
+    inZones(view, wish, others, { ...search, otherZone: true }) ??
     placesFor(view, wish, asked, others)
   );
 }
@@ -128,11 +132,14 @@ function mayTake(
   given: ReadonlySet<number>,
 ): MayTake | undefined {
   if (categories.length === 0 && given.size === 0) return undefined;
-  return (seat) => {
-    if (given.has(seat)) return false;
-    return categories.length === 0 || categories.includes(free.plan.categoryOf(seat));
-  };
+  const { categories: categoryOf } = free.plan.columns;
+  // A bit for each, because every seat of a stadium may be asked about.
+  const wanted = categories.reduce((bits, one) => bits | (1 << SEAT_CATEGORIES.indexOf(one)), 0);
+  const any = categories.length === 0;
+  return (seat) => (any || ((wanted >> (categoryOf[seat] ?? 0)) & 1) === 1) && !given.has(seat);
 }
+
+type Search = Readonly<{ may: MayTake | undefined; effort: Effort }>;
 
 type Choice = Readonly<{ zone: number; seats: readonly number[]; score: Score }>;
 
@@ -140,18 +147,20 @@ function inZones(
   view: SeatingView,
   wish: BestWish,
   zones: readonly number[],
-  may: MayTake | undefined,
-  otherZone: boolean,
+  search: Search & { otherZone: boolean },
 ): SeatOffer | undefined {
+  const { otherZone, effort } = search;
   const seated = zones.filter((zone) => view.zones[zone]?.has_seats);
-  const steps = stepsFor(view, wish, may);
-  for (const step of steps) {
-    const best = seated.reduce<Choice | undefined>((found, zone) => {
+  for (const step of stepsFor(view, wish, search)) {
+    let best: Choice | undefined;
+    for (const zone of seated) {
+      // What has been found will do when the search has taken long.
+      if (best && effort.isOver) break;
       const seats = step(zone);
-      if (!seats) return found;
+      if (!seats) continue;
       const score = scoreOf(view.free, seats, { beside: wish.beside, otherZone });
-      return found && found.score.total <= score.total ? found : { zone, seats, score };
-    }, undefined);
+      if (!best || score.total < best.score.total) best = { zone, seats, score };
+    }
     if (best) return offerOf(view, wish, best);
   }
   return undefined;
@@ -159,38 +168,32 @@ function inZones(
 
 type Step = (zone: number) => number[] | null;
 
-function stepsFor({ free, policy }: SeatingView, wish: BestWish, may: MayTake | undefined): Step[] {
+function stepsFor({ free, policy }: SeatingView, wish: BestWish, { may, effort }: Search): Step[] {
   const { quantity: size, accessible, beside } = wish;
   const strict = wish.strict || policy.group_adjacency_strict;
-  const rows = policy.max_group_split;
+  const how = { size, strict, rows: policy.max_group_split, may, effort };
   if (accessible > 0) {
-    return [(zone) => seatAccessibleParty(free, zone, { size, accessible, strict, rows, may })];
+    return [(zone) => seatAccessibleParty(free, zone, { ...how, accessible })];
   }
-  if (beside.length > 0) {
-    const home = free.plan.zoneOf(beside[0] ?? 0);
-    const grow: Step = (zone) =>
-      zone === home ? growParty(free, { size, beside, strict, rows, may }) : null;
-    // In another zone nobody sits beside anybody, so the newcomers are a group of their own.
-    return strict ? [grow] : [grow, ...groupSteps(free, { size, strict, rows, may })];
-  }
-  return groupSteps(free, { size, strict, rows, may });
+  if (beside.length === 0) return groupSteps(free, how);
+  const home = free.plan.zoneOf(beside[0] ?? 0);
+  const grow: Step = (zone) => (zone === home ? growParty(free, { ...how, beside }) : null);
+  // In another zone nobody sits beside anybody, so the newcomers are a group of their own.
+  return strict ? [grow] : [grow, ...groupSteps(free, how)];
 }
 
 function groupSteps(
   free: SeatingView['free'],
-  wish: { size: number; strict: boolean; rows: number; may: MayTake | undefined },
+  { size, strict, rows, may, effort }: Search & { size: number; strict: boolean; rows: number },
 ): Step[] {
-  const { size, may, rows } = wish;
   const block =
     (tidy: boolean): Step =>
     (zone) => {
-      const found = bestBlock(free, zone, { size, tidy, may });
+      const found = bestBlock(free, zone, { size, tidy, may, effort });
       return found && seatsOf(found);
     };
-  const split: Step = (zone) => splitGroup(free, zone, { size, rows, may });
-  return wish.strict || size === 1
-    ? [block(true), block(false)]
-    : [block(true), block(false), split];
+  const split: Step = (zone) => splitGroup(free, zone, { size, rows, may, effort });
+  return strict || size === 1 ? [block(true), block(false)] : [block(true), block(false), split];
 }
 
 /** Seats that were found some other way, as an offer. */

@@ -1,3 +1,4 @@
+import type { Effort } from './effort.ts';
 import type { FreeSeats } from './free-seats.ts';
 import { STANDING } from './run-seats.ts';
 import { distanceBetween, type SeatingPlan, type Spot } from './seating-plan.ts';
@@ -13,7 +14,11 @@ export type BlockWish = Readonly<{
   /** Only blocks that strand nobody. */
   tidy: boolean;
   may?: MayTake | undefined;
+  effort?: Effort | undefined;
 }>;
+
+/** So many seats of a run are as quickly looked at as one row of a group. */
+const SEATS_A_LOOK = 4;
 
 export type CostOf = (ordinal: number) => number;
 
@@ -90,7 +95,9 @@ export function bestBlock(free: FreeSeats, zone: number, wish: BlockWish): Block
     if (rank < 0) return best;
     const nearest = (plan.bounds[rank] ?? 0) * wish.size;
     if (best && best.orphans <= least && nearest > best.cost) return best;
-    best = betterOfRun(free, plan.ranked[rank] ?? 0, wish, costOf, best);
+    const run = plan.ranked[rank] ?? 0;
+    best = betterOfRun(free, run, wish, costOf, best);
+    wish.effort?.spend(plan.run(run).count / SEATS_A_LOOK);
     rank++;
   }
 }
@@ -122,14 +129,27 @@ export function blocksNear(
     best.sort((one, other) => (isBetter(one, other) ? -1 : 1));
     if (best.length > most) best.pop();
   };
-  // Few runs are looked into, so finding the nearest each time is quicker than sorting them all.
-  for (let index = leastOf(bounds); index >= 0; index = leastOf(bounds)) {
+  for (const index of nearestFirst(bounds)) {
     const last = best[most - 1];
     if (last && last.orphans === 0 && (bounds[index] ?? 0) * wish.size > last.cost) break;
     eachBlock(free, plan.ranked[ranks[index] ?? 0] ?? 0, wish, costOf, keep);
-    bounds[index] = Number.POSITIVE_INFINITY;
   }
   return best;
+}
+
+/** Mostly few runs are looked into, and finding the nearest each time is quicker than sorting. */
+const FEW = 32;
+
+function* nearestFirst(bounds: Float64Array): Generator<number> {
+  const left = bounds.slice();
+  for (let count = 0; count < FEW; count++) {
+    const index = leastOf(left);
+    if (index < 0) return;
+    yield index;
+    left[index] = Number.POSITIVE_INFINITY;
+  }
+  const others = [...left.keys()].filter((index) => left[index] !== Number.POSITIVE_INFINITY);
+  yield* others.sort((one, other) => (left[one] ?? 0) - (left[other] ?? 0) || one - other);
 }
 
 /** Where the least of the bounds is; -1: all have been looked into. */

@@ -1,3 +1,4 @@
+import type { Effort } from './effort.ts';
 import type { FreeSeats } from './free-seats.ts';
 import { type RowPlan, rowPlans, sharedRowPlans } from './row-plans.ts';
 import { STANDING } from './run-seats.ts';
@@ -13,6 +14,7 @@ export type SplitWish = Readonly<{
   may?: MayTake | undefined;
   /** What the party has already: the others sit near it instead of near the focal point. */
   beside?: readonly number[];
+  effort?: Effort | undefined;
 }>;
 
 /** Parts of a group in different rows, not yet everybody. */
@@ -35,6 +37,13 @@ const FULLEST = 32;
 /** So many partial groups of each size are followed; few when they branch often. */
 const WIDE = 16;
 const NARROW = 8;
+/**
+ * Comparisons for one group. Ten people over two rows are compared in all rows there may be; for
+ * more people or more rows, which branch more often, fewer rows and fewer partial groups do.
+ */
+const COMPARISONS = 24_000;
+const FEWEST_ROWS = 16;
+const FEWEST_KEPT = 2;
 /** So many whole groups are moved closer together and compared by their score. */
 const FINALISTS = 4;
 
@@ -45,6 +54,10 @@ const FINALISTS = 4;
  * more rows, and for the distances, the best of many are compared.
  */
 export function splitGroup(free: FreeSeats, zone: number, wish: SplitWish): number[] | null {
+  if (free.zone(zone).pool < wish.size) return null;
+  // Rows are sorted for a party that is somewhere already, so it is asked before.
+  if (wish.beside?.length && !fits(free, zone, wish)) return null;
+  const { most, keep } = scopeOf(wish);
   const ideal = idealRank(free, zone, wish.size);
   const costOf = wishedCost(free, wish);
   const shared = !wish.may && !wish.beside?.length;
@@ -52,22 +65,50 @@ export function splitGroup(free: FreeSeats, zone: number, wish: SplitWish): numb
   const look = (row: number) => {
     const plans = shared ? sharedRowPlans(free, row, wish.size) : rowPlans(free, row, wish, costOf);
     table.add(plans);
+    // What others have made already costs nothing.
+    if (!shared) wish.effort?.spend(planningOf(free.plan.row(row).count, wish.size));
   };
   let asked = PORTION;
   for (const row of rowOrder(free, zone, wish)) {
     look(row);
     if (table.rows < asked) continue;
-    asked *= MORE;
-    const best = combine(table, wish);
+    asked = Math.min(most, asked * MORE);
+    const best = combine(table, wish, keep);
     if (best[0] && best[0].rank <= ideal) return bestOf(free, best.slice(0, FINALISTS), wish);
-    if (table.rows >= MOST_ROWS) break;
+    if (best.length === 0 && !fits(free, zone, wish)) return null;
+    if (table.rows >= most) break;
   }
-  if (table.rows < MOST_ROWS) return bestOf(free, combine(table, wish).slice(0, FINALISTS), wish);
-  for (const row of rowsWithBlocks(free, zone, wish.size)) if (!table.has(row)) look(row);
-  const near = combine(table, wish);
-  if (near.length > 0) return bestOf(free, near.slice(0, FINALISTS), wish);
-  for (const row of fullestRows(free, zone, wish.may)) if (!table.has(row)) look(row);
-  return bestOf(free, combine(table, wish).slice(0, FINALISTS), wish);
+  if (table.rows >= most) {
+    for (const row of rowsWithBlocks(free, zone, wish.size, most)) if (!table.has(row)) look(row);
+  }
+  const near = combine(table, wish, keep);
+  if (near.length > 0 || table.rows < most) return bestOf(free, near.slice(0, FINALISTS), wish);
+  for (const { row } of fullestRows(free, zone, wish.may).slice(0, most)) {
+    if (!table.has(row)) look(row);
+  }
+  return bestOf(free, combine(table, wish, keep).slice(0, FINALISTS), wish);
+}
+
+/** Is there room in the rows with most seats? If not, nobody need look any further. */
+function fits(free: FreeSeats, zone: number, { size, rows, may, effort }: SplitWish): boolean {
+  effort?.spend((free.plan.rowStarts[zone + 1] ?? 0) - (free.plan.rowStarts[zone] ?? 0));
+  const fullest = fullestRows(free, zone, may).slice(0, rows);
+  return fullest.reduce((sum, { seats }) => sum + seats, 0) >= size;
+}
+
+/** Planning a row takes as long as so many comparisons, measured. */
+function planningOf(seats: number, size: number): number {
+  return (seats * Math.min(seats, size)) / 4;
+}
+
+/** How many rows are looked at, and how many partial groups are kept of each size. */
+function scopeOf({ size, rows }: SplitWish): Readonly<{ most: number; keep: number }> {
+  const branches = rows > 2 ? (rows - 2) * size * (size / 2) : size / 2;
+  const wanted = rows > 2 ? NARROW : WIDE;
+  const affordable = Math.floor(COMPARISONS / branches / FEWEST_ROWS);
+  const keep = Math.max(FEWEST_KEPT, Math.min(wanted, affordable));
+  const most = Math.max(FEWEST_ROWS, Math.floor(COMPARISONS / branches / keep));
+  return { most: Math.min(MOST_ROWS, most), keep };
 }
 
 function wishedCost(free: FreeSeats, { beside }: SplitWish): CostOf {
@@ -84,9 +125,10 @@ function rowOrder(free: FreeSeats, zone: number, wish: SplitWish): Iterable<numb
     const { first, count } = plan.row(row);
     return costOf(first + (count >> 1));
   };
-  const rows = [...rowsWithSeats(free, zone)].map((row) => ({ row, cost: middleCost(row) }));
-  rows.sort((one, other) => one.cost - other.cost || one.row - other.row);
-  return rows.map(({ row }) => row);
+  const rows = Uint32Array.from(rowsWithSeats(free, zone));
+  const costs = new Map(Array.from(rows, (row) => [row, middleCost(row)]));
+  wish.effort?.spend(rows.length * 4);
+  return rows.sort((one, other) => (costs.get(one) ?? 0) - (costs.get(other) ?? 0) || one - other);
 }
 
 /** One after the other, because most wishes are fulfilled in the first rows. */
@@ -104,13 +146,14 @@ function* rowsWithSeats(free: FreeSeats, zone: number): Generator<number> {
 }
 
 /** Some rows of a zone with the longest blocks, the longest and among those the nearest first. */
-function rowsWithBlocks(free: FreeSeats, zone: number, size: number): Set<number> {
+function rowsWithBlocks(free: FreeSeats, zone: number, size: number, most: number): Set<number> {
   const { plan } = free;
   const end = plan.zoneStarts[zone + 1] ?? 0;
   const rows = new Set<number>();
-  for (let length = free.longestIn(zone, size); length > 1 && rows.size < FULLEST; length--) {
+  const enough = Math.min(FULLEST, most);
+  for (let length = free.longestIn(zone, size); length > 1 && rows.size < enough; length--) {
     let rank = free.next(plan.zoneStarts[zone] ?? 0, end, length, false);
-    for (; rank >= 0 && rows.size < FULLEST; rank = free.next(rank + 1, end, length, false)) {
+    for (; rank >= 0 && rows.size < enough; rank = free.next(rank + 1, end, length, false)) {
       rows.add(plan.run(plan.ranked[rank] ?? 0).row);
     }
   }
@@ -118,9 +161,9 @@ function rowsWithBlocks(free: FreeSeats, zone: number, size: number): Set<number
 }
 
 /** The rows of a zone with most seats that may be taken. */
-function fullestRows(free: FreeSeats, zone: number, may: MayTake | undefined): number[] {
+function fullestRows(free: FreeSeats, zone: number, may: MayTake | undefined): Fullness[] {
   const { plan } = free;
-  const rows: { row: number; seats: number }[] = [];
+  const rows: Fullness[] = [];
   let least = 1;
   for (let row = plan.rowStarts[zone] ?? 0; row < (plan.rowStarts[zone + 1] ?? 0); row++) {
     const seats = seatsInRow(free, row, may);
@@ -132,10 +175,7 @@ function fullestRows(free: FreeSeats, zone: number, may: MayTake | undefined): n
     // What is as full as the last one comes after it, by its number.
     least = (rows[FULLEST - 1]?.seats ?? 0) + 1;
   }
-  return rows
-    .sort(bySeats)
-    .slice(0, FULLEST)
-    .map(({ row }) => row);
+  return rows.sort(bySeats).slice(0, FULLEST);
 }
 
 type Fullness = Readonly<{ row: number; seats: number }>;
@@ -166,9 +206,8 @@ function idealRank(free: FreeSeats, zone: number, size: number): number {
 }
 
 /** Whole groups, the best first: rows are added to partial groups one after the other. */
-function combine(table: RowTable, wish: SplitWish): Partial[] {
+function combine(table: RowTable, wish: SplitWish, keep: number): Partial[] {
   const { size } = wish;
-  const keep = wish.rows > 2 ? NARROW : WIDE;
   let level = new Shortlist(size, keep);
   for (let seats = 1; seats <= size; seats++) {
     for (const plan of table.plansOf(seats)) level.offer(seats, plan.rank, plan.cost, [], plan);
@@ -180,7 +219,10 @@ function combine(table: RowTable, wish: SplitWish): Partial[] {
     // Of two rows the one with more people is the main one, so the other order need not be tried.
     const fewest = wish.rows === 2 ? Math.ceil(size / 2) : 1;
     for (let seats = fewest; seats < size; seats++) {
-      for (const partial of level.of(seats)) extend(partial, seats, table, last, next);
+      for (const partial of level.of(seats)) {
+        const looks = extend(partial, seats, table, last, next);
+        wish.effort?.spend(looks);
+      }
     }
     whole.push(...next.of(size));
     level = next;
@@ -194,13 +236,15 @@ function extend(
   table: RowTable,
   last: boolean,
   next: Shortlist,
-): void {
+): number {
   const main = partial.parts[0];
-  if (!main) return;
+  if (!main) return 0;
   const missing = next.size - seats;
+  let looks = 0;
   for (let added = last ? missing : 1; added <= missing; added++) {
     const { ranks, costs } = table.numbersOf(added);
     const worst = next.worst(seats + added);
+    looks += ranks.length;
     for (let index = 0; index < ranks.length; index++) {
       const rank = partial.rank + (ranks[index] ?? 0);
       const cost = partial.cost + (costs[index] ?? 0);
@@ -213,6 +257,7 @@ function extend(
       Object.assign(worst, next.worst(seats + added));
     }
   }
+  return looks;
 }
 
 /** Plans of the rows that were looked at, by how many people they seat. */

@@ -1,79 +1,117 @@
 import type { FreeSeats } from './free-seats.ts';
 import { STANDING } from './run-seats.ts';
 
+export type TidyWish = Readonly<{
+  size: number;
+  /** In at most so many pieces. */
+  pieces: number;
+  /** Somebody may sit alone. Nobody of a group is asked to, to save a seat from it. */
+  alone: boolean;
+}>;
+
 /**
- * Could so many seats of a zone be taken in at most so many pieces and strand nobody? Of a block of
- * n seats one may take all, or leave at least two, or any number if a protected seat is beside it;
- * taking two pieces of one block allows nothing more. So it is a sum of a few lengths.
+ * Seats of a zone that strand nobody, in at most so many pieces; null: there are none. Of a block
+ * of n seats one may take all, or leave at least two, or any number if a protected seat is beside
+ * it; taking two pieces of one block allows nothing more. So it is a sum of a few lengths.
  */
-export function canSeatTidily(
-  free: FreeSeats,
-  zone: number,
-  { size, pieces }: Readonly<{ size: number; pieces: number }>,
-): boolean {
+export function tidySeats(free: FreeSeats, zone: number, wish: TidyWish): number[] | null {
   const { plan } = free;
-  const start = plan.zoneStarts[zone] ?? 0;
-  const end = plan.zoneStarts[zone + 1] ?? 0;
-  if (size > 0 && free.next(start, end, size, true) >= 0) return true;
-  if (pieces < 2) return false;
-  const sums = new Sums(size, pieces);
+  const sums = new Sums(wish);
   const seen = new Map<string, number>();
-  for (let rank = start; rank < end; rank++) {
-    for (const { length, loose } of blocksOf(free.atRank(rank).standings, size)) {
-      const kind = `${length} ${loose}`;
+  const start = plan.zoneStarts[zone] ?? 0;
+  for (let rank = start; rank < (plan.zoneStarts[zone + 1] ?? 0); rank++) {
+    const { first } = plan.run(plan.ranked[rank] ?? 0);
+    for (const block of blocksOf(free.atRank(rank).standings, first, wish.size)) {
+      const kind = `${block.length} ${block.loose}`;
       const times = seen.get(kind) ?? 0;
       // More blocks of one kind than pieces cannot help.
-      if (times >= pieces) continue;
+      if (times >= wish.pieces) continue;
       seen.set(kind, times + 1);
-      sums.add(length, loose);
-      if (sums.reached) return true;
+      sums.add(block);
+      const found = sums.found;
+      if (found) return found;
     }
   }
-  return false;
+  return null;
 }
 
-type Length = Readonly<{ length: number; loose: boolean }>;
+/** Could so many seats be taken so? Quick when one block will do, as nearly always. */
+export function canSeatTidily(free: FreeSeats, zone: number, wish: TidyWish): boolean {
+  const { zoneStarts } = free.plan;
+  const [start, end] = [zoneStarts[zone] ?? 0, zoneStarts[zone + 1] ?? 0];
+  if (wish.size > 0 && free.next(start, end, wish.size, true) >= 0) return true;
+  return wish.pieces > 1 && tidySeats(free, zone, wish) !== null;
+}
 
-function* blocksOf(standings: Uint8Array, size: number): Generator<Length> {
+/** `fromEnd`: what is left over of it has its company at the beginning. */
+type Block = Readonly<{
+  first: number;
+  end: number;
+  length: number;
+  loose: boolean;
+  fromEnd: boolean;
+}>;
+
+function* blocksOf(standings: Uint8Array, first: number, size: number): Generator<Block> {
   for (let start = 0; start < standings.length; start++) {
     if (standings[start] !== STANDING.pool) continue;
     let end = start + 1;
     while (standings[end] === STANDING.pool) end++;
-    const loose = (standings[start - 1] ?? 0) > 0 || (standings[end] ?? 0) > 0;
+    const fromEnd = (standings[start - 1] ?? 0) > 0;
+    const loose = fromEnd || (standings[end] ?? 0) > 0;
     // From two more than needed on, all lengths allow the same.
-    yield { length: Math.min(end - start, size + 2), loose };
+    const length = Math.min(end - start, size + 2);
+    yield { first: first + start, end: first + end, length, loose, fromEnd };
     start = end;
   }
 }
 
-/** Which numbers of seats can be reached with so many pieces. */
+type Link = Readonly<{ from: number; taken: number; before: Link | null }>;
+
+/** Which numbers of seats can be reached with so many pieces, and by which. */
 class Sums {
-  readonly #size: number;
+  readonly #wish: TidyWish;
   /** By pieces used, then by seats. */
-  readonly #reach: Uint8Array[];
+  readonly #reach: (Link | null | undefined)[][];
 
-  constructor(size: number, pieces: number) {
-    this.#size = size;
-    this.#reach = Array.from({ length: pieces + 1 }, () => new Uint8Array(size + 1));
+  constructor(wish: TidyWish) {
+    this.#wish = wish;
+    this.#reach = Array.from({ length: wish.pieces + 1 }, () => new Array(wish.size + 1));
     const none = this.#reach[0];
-    if (none) none[0] = 1;
+    if (none) none[0] = null;
   }
 
-  get reached(): boolean {
-    return this.#reach.some((sums) => sums[this.#size] === 1);
+  get found(): number[] | null {
+    for (const sums of this.#reach) {
+      const link = sums[this.#wish.size];
+      if (link) return seatsOf(link);
+    }
+    return null;
   }
 
-  add(length: number, loose: boolean): void {
+  add(block: Block): void {
+    const { size, alone } = this.#wish;
+    const { length, loose } = block;
     for (let used = this.#reach.length - 1; used >= 1; used--) {
-      const sums = this.#reach[used];
-      const before = this.#reach[used - 1];
-      if (!sums || !before) continue;
-      for (let seats = 0; seats < this.#size; seats++) {
-        if (before[seats] !== 1) continue;
-        for (let taken = 1; taken <= length && seats + taken <= this.#size; taken++) {
-          if (loose || taken === length || taken <= length - 2) sums[seats + taken] = 1;
+      const sums = this.#reach[used] ?? [];
+      const before = this.#reach[used - 1] ?? [];
+      for (let seats = 0; seats < size; seats++) {
+        const link = before[seats];
+        if (link === undefined) continue;
+        for (let taken = alone ? 1 : 2; taken <= length && seats + taken <= size; taken++) {
+          if (!loose && taken !== length && taken > length - 2) continue;
+          const from = block.fromEnd ? block.end - taken : block.first;
+          sums[seats + taken] ??= { from, taken, before: link };
         }
       }
     }
   }
+}
+
+function seatsOf(last: Link): number[] {
+  const seats: number[] = [];
+  for (let link: Link | null = last; link; link = link.before) {
+    for (let place = 0; place < link.taken; place++) seats.push(link.from + place);
+  }
+  return seats.sort((one, other) => one - other);
 }

@@ -1,9 +1,11 @@
 import {
   type AccessibleView,
   accessibleEntries,
+  companionsKeptFor,
   FreeSeats,
   type SeatChange,
   type SeatingPlan,
+  STANDING,
   type Standing,
   standingOf,
   touchedBy,
@@ -112,6 +114,12 @@ export class KeptIndex {
     this.#changed.clear();
     return this.#index;
   }
+}
+
+/** The index as somebody finds it who has these seats: companions of their spaces are theirs. */
+export function freeFor(state: BoardState, user: string, held: readonly number[]): FreeSeats {
+  const kept = companionsKeptFor(new BoardSeating(state), user, held);
+  return state.free.with(kept.map((seat): SeatChange => [seat, STANDING.pool]));
 }
 
 /** Wheelchair spaces among these seats, with their companions. */

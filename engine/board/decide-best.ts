@@ -1,4 +1,5 @@
 import { type BestWish, legalOffers, type Offer, type ZoneView } from '#allocation';
+import { freeFor } from './board-seating.ts';
 import {
   type BestRequest,
   type Facts,
@@ -73,7 +74,8 @@ function search(
   const beside = seatsOfCart(draft, command.user_id, cart_token);
   const view = { free: draft.free, zones: views, policy: draft.config.policy };
   const allow_orphan = command.orphans !== undefined;
-  const offers = legalOffers(view, wishOf(request, zones, beside), { most, allow_orphan });
+  const own = freeFor(draft, command.user_id, beside);
+  const offers = legalOffers(view, wishOf(request, zones, beside), { most, allow_orphan, own });
   if (!('kind' in offers)) return offers;
   if (offers.code === 'orphan_rule') {
     return orphanRefusal(draft, offers.orphans, offers.alternatives);

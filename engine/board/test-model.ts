@@ -67,7 +67,7 @@ export class Model {
     if (inZone + wanted > this.#rules.capacity) return 'block_at_capacity';
     const fresh = seats.filter((seat) => !this.ownerOf(seat));
     const own = this.holds.filter((hold) => hold.user === wish.user);
-    const cart = wish.cart ?? own.at(-1)?.cart ?? newCart;
+    const cart = wish.cart ?? youngestOf(own)?.cart ?? newCart;
     const added = fresh.length + wanted;
     if (added > 0 && this.#tooMany(wish, cart, own, added)) return 'hold_limit_reached';
     const until = now + (wish.minutes ?? this.#rules.minutes) * MINUTE;
@@ -153,4 +153,12 @@ export class Model {
 
 function sumOf(holds: readonly ModelHold[]): number {
   return holds.reduce((sum, hold) => sum + hold.quantity, 0);
+}
+
+/** Of holds that were made in the same moment, the one with the greater id. */
+function youngestOf(holds: readonly ModelHold[]): ModelHold | undefined {
+  const sorted = [...holds].sort(
+    (one, other) => one.made - other.made || (one.id < other.id ? -1 : 1),
+  );
+  return sorted.at(-1);
 }

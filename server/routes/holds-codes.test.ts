@@ -7,15 +7,9 @@ import { aCaller, anEngine, newId } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { call, type Reply } from '@voelgoed/testkit/servers';
 import {
+  ALL,
   aHybridHall,
   anAccessibleHall,
-  PAYMENT_SECRET,
-  tell,
-  useShows,
-} from '@voelgoed/testkit/shows';
-import { describe, expect, it } from 'vitest';
-import {
-  ALL,
   BEST,
   BLOCK,
   BUYERS,
@@ -26,6 +20,7 @@ import {
   type Ids,
   MUTATING,
   OWN,
+  PAYMENT_SECRET,
   PUBLIC,
   RELEASE,
   RELEASE_OWN,
@@ -36,8 +31,11 @@ import {
   STAFF,
   STAFF_HOLD,
   STAFF_RELEASE,
+  tell,
   UNBLOCK,
-} from './test-hold-routes.ts';
+  useShows,
+} from '@voelgoed/testkit/shows';
+import { describe, expect, it } from 'vitest';
 
 /** One session an hour, so that the second is one too many. */
 const { ask, buyer, database, node, scope, show } = useShows({

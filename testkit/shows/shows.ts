@@ -12,6 +12,7 @@ import { aBuyer } from './buyers.ts';
 import { aDoor } from './doors.ts';
 
 export { ADMITTED, denied, verdict } from './doors.ts';
+export * from './hold-routes.ts';
 export { PAYMENT_SECRET, type Said, tell } from './payments.ts';
 export { aHybridHall, anAccessibleHall } from './plans.ts';
 

@@ -1,4 +1,4 @@
-import { newId } from '@voelgoed/testkit/builders';
+import { newId } from '#builders';
 
 /** The routes about holds, and what they take, for tests that try all of them. */
 

@@ -202,6 +202,32 @@ describe('paying', () => {
     }
   });
 
+  it.each([
+    ['more', (stage: Stage) => stage.ask(hold(ANN, [seat(2), seat(3)]))],
+    [
+      'less',
+      (stage: Stage, [first = '']: readonly string[]) =>
+        stage.ask(release({ hold_ids: [first] }, ANN, 'user_cancelled')),
+    ],
+  ])('does not sell %s than an older attempt was asked for: that is owed', (_, change) => {
+    const { stage, checkout_id, hold_ids, begun } = paying();
+    const second = as(stage.ask(pay(checkout_id)), 'payment_begun');
+    stage.ask(said('payment.failed', second));
+    change(stage, hold_ids);
+    as(stage.ask(start()), 'checkout');
+    expect(stage.ask(said('payment.succeeded', begun))).toMatchObject({
+      outcome: 'refund_due',
+      status: 'started',
+    });
+    expect(stage.checkouts.get(checkout_id)?.attempts[0]).toMatchObject({ status: 'refund_due' });
+    const third = as(stage.ask(pay(checkout_id)), 'payment_begun');
+    const { amount_cents } = third;
+    expect(stage.ask(said('payment.succeeded', third, { amount_cents }))).toMatchObject({
+      outcome: 'completed',
+    });
+    expect(stage.complaints).toEqual([]);
+  });
+
   it('has five attempts, and half an hour for all of them', () => {
     const { stage, checkout_id } = paying();
     for (let attempt = 1; attempt < 5; attempt++) as(stage.ask(pay(checkout_id)), 'payment_begun');

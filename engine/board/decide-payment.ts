@@ -136,6 +136,11 @@ function hearSuccess(
     owe('event_cancelled');
     return { outcome: 'refund_due', status: isOpen(checkout) ? 'cancelled' : status };
   }
+  if (attempt.amount_cents !== totalOf(checkout.items)) {
+    // It was asked for when other things were in the checkout: nobody gets more or less for it.
+    owe('amount_mismatch');
+    return { outcome: 'refund_due', status };
+  }
   if (isOpen(checkout)) {
     succeed(draft, checkout, attempt);
     const { attempt_id } = attempt;

@@ -145,6 +145,19 @@ describe('paying', () => {
     expect(stage.ask(message)).toMatchObject({ outcome: 'completed', repeated: true });
   });
 
+  it('does not take another message for a repeat because it has the same id', () => {
+    const { stage, begun } = paying();
+    stage.ask(hold(BOB, [seat(4)]));
+    const { checkout } = as(stage.ask(start(BOB)), 'checkout');
+    const bobs = as(stage.ask(pay(checkout.checkout_id, BOB)), 'payment_begun');
+    const message_id = 'not so unique';
+    const one = said('payment.succeeded', begun, { message_id });
+    const other = said('payment.succeeded', bobs, { message_id, amount_cents: 1_000 });
+    expect(stage.flush(one, other).map(code)).toEqual(['payment_message', 'again']);
+    expect(code(stage.ask(other))).toBe('message_reused');
+    expect(stage.ask(one)).toMatchObject({ outcome: 'completed', repeated: true });
+  });
+
   it('leaves time for another card after a decline, and never less than there was', () => {
     const { stage, checkout_id, hold_ids, begun } = paying();
     stage.now_ms += 14 * MINUTE_MS;

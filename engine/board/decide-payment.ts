@@ -70,12 +70,18 @@ function deadlineOf(draft: Draft, { attempts }: Checkout, facts: Facts): number 
 /** What a provider says, once each, in whatever order it comes. */
 export function decideMessage(draft: Draft, command: MessageCommand, facts: Facts): Outcome {
   const { checkout_id, attempt_id } = command;
-  if (draft.isTouched(checkout_id)) return { kind: 'again' };
+  const name = messageName(command);
+  if (draft.isTouched(checkout_id) || draft.isTouched(name)) return { kind: 'again' };
   const checkout = draft.checkoutOf(checkout_id) ?? facts.checkouts.get(checkout_id);
   const attempt = checkout && attemptOf(checkout, attempt_id);
   if (!checkout || !attempt) return refused('checkout_not_found');
-  const known = facts.messages.get(messageName(command));
-  if (known !== undefined) return answer(checkout_id, known, checkout.status, true);
+  const known = facts.messages.get(name);
+  if (known) {
+    // Another message under a known name is no repeat: to say so would lose what it tells.
+    const same = known.attempt_id === attempt_id && known.type === command.type;
+    if (!same) return refused('message_reused');
+    return answer(checkout_id, known.outcome, checkout.status, true);
+  }
   const { outcome, status } = hear(draft, checkout, attempt, command, facts);
   draft.record({ ...command, outcome });
   return answer(checkout_id, outcome, status, false);

@@ -1,12 +1,12 @@
-import type { TicketRecord } from '#board';
-import { CHECKOUT_JSON, type Checkout, type MessageOutcome } from '#checkouts';
+import type { KnownMessage, TicketRecord } from '#board';
+import { CHECKOUT_JSON, type Checkout } from '#checkouts';
 import { statement } from '#postgres';
 
 type Place = [organizationId: string, eventId: string];
 
 export type SalesRow = {
   checkouts: Checkout[] | null;
-  messages: { provider: string; message_id: string; outcome: MessageOutcome }[] | null;
+  messages: (KnownMessage & { provider: string; message_id: string })[] | null;
   tickets: TicketRecord[] | null;
 };
 
@@ -27,7 +27,7 @@ export const readSales = statement<
       where c.organization_id = $1 and c.checkout_id = any ($3::uuid[])
         and (c.event_id = $2) is true) as checkouts,
      (select json_agg(json_build_object('provider', m.provider, 'message_id', m.message_id,
-        'outcome', m.outcome))
+        'type', m.type, 'attempt_id', m.attempt_id, 'outcome', m.outcome))
       from unnest($4::text[], $5::text[]) as asked (provider, message_id)
       cross join lateral (select * from payment_messages one where one.organization_id = $1
         and one.provider = asked.provider and one.message_id = asked.message_id limit 1) m)

@@ -83,6 +83,22 @@ describe('messages', () => {
     expect(tickets).toHaveLength(2);
   });
 
+  it('name their attempt in capitals, too', async () => {
+    const { say, attempt_id } = await paying();
+    const reply = await say({ ...SUCCESS, attempt_id: String(attempt_id).toUpperCase() });
+    expect(reply).toMatchObject({ status: 200, body: { data: { outcome: 'completed' } } });
+  });
+
+  it('under the name of another are not taken for a repeat', async () => {
+    const [one, other] = [await paying(), await paying()];
+    const id = newId();
+    expect(await one.say({ ...SUCCESS, id })).toMatchObject({ status: 200 });
+    const refused = { status: 422, body: { error: 'idempotency_key_reused' } };
+    expect(await one.say({ type: 'payment.refunded', id })).toMatchObject(refused);
+    expect(await other.say({ ...SUCCESS, id })).toMatchObject(refused);
+    expect(await other.say(SUCCESS)).toMatchObject({ status: 200 });
+  });
+
   it('complete by the first of two payments; the second is owed, once', async () => {
     const { say, pay, attempt_id } = await paying();
     const second = await pay();

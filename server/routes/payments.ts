@@ -38,6 +38,7 @@ export function registerPayments(http: Http, context: RouteContext): void {
             'signature_invalid',
             'not_found',
             'amount_mismatch',
+            'idempotency_key_reused',
             'body_too_large',
             'event_busy',
             'outcome_unknown',
@@ -59,7 +60,13 @@ export function registerPayments(http: Http, context: RouteContext): void {
         const { engine } = context;
         const deadline_ms = engine.clock.monotonic() + DEADLINE_MS;
         const heard = await receivePayment(engine, read.message, deadline_ms);
-        if (!heard) return refuse(reply, 'not_found', 'There is no such payment attempt.');
+        if (heard.kind === 'no_attempt') {
+          return refuse(reply, 'not_found', 'There is no such payment attempt.');
+        }
+        if (heard.kind === 'message_reused') {
+          const message = 'Another message had this id: this one was not heard.';
+          return refuse(reply, 'idempotency_key_reused', message);
+        }
         const { outcome, checkout_id, status, repeated } = heard;
         if (outcome === 'amount_mismatch') {
           const message = 'Another amount was asked for: this one is to be given back.';

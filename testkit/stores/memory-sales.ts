@@ -40,7 +40,7 @@ export class MemorySales {
       messages: new Map(
         messages.flatMap((one) => {
           const known = this.messages.get(messageName(one));
-          return known ? [[messageName(one), known.outcome]] : [];
+          return known ? [[messageName(one), known]] : [];
         }),
       ),
       tickets: new Map(

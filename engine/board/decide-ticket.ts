@@ -62,7 +62,7 @@ export function decideEndTicket(draft: Draft, command: EndTicketCommand, facts: 
   const vacates = ticket.status === 'active';
   const where = placeOfTicket(draft, ticket);
   draft.record({ kind: 'ticket_ended', ticket_id, status, ...where, vacates, blocked, reason });
-  if (status === 'refunded' && price_cents > 0 && !ticket.owed) {
+  if (status === 'refunded' && price_cents > 0 && !ticket.owed && !ticket.paid_back) {
     draft.record({
       kind: 'refund_due',
       refund_id: facts.newId(),
@@ -133,7 +133,8 @@ export function decideOwe(
   let tickets = 0;
   for (const id of ticket_ids) {
     const ticket = facts.tickets.get(id);
-    if (ticket?.status !== 'active' || ticket.owed || draft.isTouched(id)) continue;
+    if (ticket?.status !== 'active' || draft.isTouched(id)) continue;
+    if (ticket.owed || ticket.paid_back) continue;
     const { ticket_id, checkout_id, attempt_id, currency, price_cents } = ticket;
     const owed = { checkout_id, attempt_id, ticket_id, amount_cents: price_cents, currency };
     const refund_id = facts.newId();

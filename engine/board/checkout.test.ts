@@ -179,6 +179,19 @@ describe('paying', () => {
     expect(stage.complaints).toEqual([]);
   });
 
+  it('keeps an extension that was promised while paying, also after a decline', () => {
+    const { stage, hold_ids, begun } = paying();
+    const [first = '', second = ''] = hold_ids;
+    const { hold: longer } = as(
+      stage.ask({ kind: 'extend', user_id: ANN, hold_id: first }),
+      'extended',
+    );
+    expect(longer.until_ms).toBe(stage.now_ms + 20 * MINUTE_MS);
+    stage.ask(said('payment.failed', begun));
+    const until = [first, second].map((id) => stage.board.holdOf(id)?.until_ms);
+    expect(until).toEqual([longer.until_ms, stage.now_ms + 15 * MINUTE_MS]);
+  });
+
   it('releases at once where the policy gives no time', () => {
     const { stage, begun } = paying({ policy: { payment_grace_minutes: 0 } });
     expect(stage.ask(said('payment.failed', begun))).toMatchObject({ status: 'failed' });

@@ -231,8 +231,12 @@ function giveGrace(
     return isCalledOff(draft.config) ? 'cancelled' : 'failed';
   }
   const grace_ms = facts.now_ms + times.grace_seconds * 1_000;
+  const deadline_ms = Math.max(...checkout.attempts.map((one) => one.deadline_ms));
   const holds = checkout.items.map(({ hold_id, until_ms }) => {
-    return [hold_id, Math.max(until_ms ?? 0, grace_ms)] as const;
+    // Beyond the deadline a hold lasts only because the buyer was promised so.
+    const now_ms = liveHold(draft, hold_id).until_ms;
+    const promised_ms = now_ms > deadline_ms ? now_ms : (until_ms ?? 0);
+    return [hold_id, Math.max(promised_ms, grace_ms)] as const;
   });
   draft.record({ kind: 'payment_declined', checkout_id, attempt_id, holds });
   return 'started';

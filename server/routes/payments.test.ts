@@ -52,6 +52,14 @@ describe('a message that is not believed', () => {
     expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
+  it('comes from a provider whose name is none', async () => {
+    const { say } = await paying();
+    expect(await say(SUCCESS, { provider: 'The%20Bank' })).toMatchObject({
+      status: 400,
+      body: { details: { problems: [{ path: 'params/provider' }] } },
+    });
+  });
+
   it('is about no attempt of ours', async () => {
     const { say } = await paying();
     expect(await say({ ...SUCCESS, attempt_id: newId() })).toMatchObject({

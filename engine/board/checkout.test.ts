@@ -360,6 +360,22 @@ describe('a sale at the door', () => {
     expect(code(stage.ask(sell))).toBe('hold_not_found');
   });
 
+  it('sells no more at once than one commit can, nor is more checked out', () => {
+    const zones = aBoard().config.zones.map((zone) => ({ ...zone, capacity: 5_000 }));
+    const stage = new Stage(aBoard({ zones }));
+    const many = [places(2, 1_000), places(2, 1)];
+    const hold_ids = many.flatMap((one) => {
+      const { holds } = as(stage.ask(hold(ANN, [one], { made_by: STAFF.id })), 'held');
+      return holds.map(({ hold_id }) => hold_id);
+    });
+    const sell = (ids: readonly string[]): Command => {
+      return { kind: 'sell', hold_ids: ids, method: 'cash', sold_by: STAFF.id };
+    };
+    expect(code(stage.ask(start()))).toBe('hold_limit_reached');
+    expect(code(stage.ask(sell(hold_ids)))).toBe('hold_limit_reached');
+    expect(code(stage.ask(sell(hold_ids.slice(0, 1))))).toBe('sold');
+  });
+
   it('never sells nothing, nor what somebody is paying for', () => {
     const { stage, hold_ids } = paying();
     const sell = (ids: readonly string[]): Command => {

@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 import { placeAt } from './hold-place.ts';
 import { isPaying, leaveCheckouts } from './leave-checkout.ts';
 import type { EndTicketCommand, SaleCommand, SellCommand, TicketRecord } from './sale-commands.ts';
-import { sellHolds } from './sell-checkout.ts';
+import { refuseTooMany, sellHolds } from './sell-checkout.ts';
 
 /** At the door: holds of one person become tickets at once. */
 export function decideSell(draft: Draft, command: SellCommand, facts: Facts): Outcome {
@@ -24,6 +24,8 @@ export function decideSell(draft: Draft, command: SellCommand, facts: Facts): Ou
     return refused('hold_not_found', [], { hold_id: missing ?? '' });
   }
   if (holds.some((hold) => isPaying(draft, hold))) return refused('payment_in_progress');
+  const tooMany = refuseTooMany(holds);
+  if (tooMany) return tooMany;
   const sold = holds.map((hold) => {
     const price_cents = draft.config.zones[hold.zone]?.price_cents ?? 0;
     return { hold, price_cents: command.method === 'complimentary' ? 0 : price_cents };

@@ -59,6 +59,7 @@ function startRoute(http: Http, { engine }: RouteContext): void {
           'payment_in_progress',
           'orphan_rule',
           'companion_reserved',
+          'hold_limit_reached',
           ...BUSY,
         ),
       },

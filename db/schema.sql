@@ -128,8 +128,8 @@ create table checkouts (
   constraint checkouts_status_check CHECK ((status = ANY (ARRAY['started'::text, 'paying'::text, 'completed'::text, 'abandoned'::text, 'failed'::text, 'cancelled'::text]))),
   constraint checkouts_total_cents_check CHECK ((total_cents >= 0))
 ) with (fillfactor=80);
+CREATE INDEX checkouts_event ON public.checkouts USING btree (event_id, checkout_id);
 CREATE UNIQUE INDEX checkouts_open ON public.checkouts USING btree (organization_id, event_id, user_id) WHERE (status = ANY (ARRAY['started'::text, 'paying'::text]));
-CREATE INDEX checkouts_user ON public.checkouts USING btree (organization_id, user_id, created_at);
 alter table checkouts enable row level security;
 alter table checkouts force row level security;
 create policy lookup on checkouts for select to voelgoed_lookup using (true);
@@ -164,7 +164,7 @@ create table entries (
   constraint entries_scanned_check CHECK ((char_length(scanned) <= 200)),
   constraint entries_status_check CHECK ((status = ANY (ARRAY['admitted'::text, 'denied'::text])))
 );
-CREATE INDEX entries_event ON public.entries USING btree (organization_id, event_id, entry_id) WHERE (event_id IS NOT NULL);
+CREATE INDEX entries_event ON public.entries USING btree (event_id, entry_id) WHERE (event_id IS NOT NULL);
 alter table entries enable row level security;
 alter table entries force row level security;
 create policy tenant on entries for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
@@ -486,7 +486,7 @@ create table payment_attempts (
   created_at timestamp with time zone not null,
   deadline_at timestamp with time zone not null,
   constraint payment_attempts_pkey PRIMARY KEY (organization_id, attempt_id),
-  constraint payment_attempts_organization_id_checkout_id_place_key UNIQUE (organization_id, checkout_id, place),
+  constraint payment_attempts_checkout_id_place_key UNIQUE (checkout_id, place),
   constraint payment_attempts_organization_id_checkout_id_fkey FOREIGN KEY (organization_id, checkout_id) REFERENCES checkouts(organization_id, checkout_id),
   constraint payment_attempts_amount_cents_check CHECK ((amount_cents >= 0)),
   constraint payment_attempts_provider_check CHECK ((provider ~ '^[a-z0-9_-]{1,40}$'::text)),
@@ -546,7 +546,7 @@ create table refunds_due (
   constraint refunds_due_status_check CHECK ((status = ANY (ARRAY['due'::text, 'refunded'::text])))
 );
 CREATE UNIQUE INDEX refunds_due_attempt ON public.refunds_due USING btree (organization_id, attempt_id) WHERE (ticket_id IS NULL);
-CREATE INDEX refunds_due_list ON public.refunds_due USING btree (organization_id, created_at, refund_id);
+CREATE INDEX refunds_due_by_attempt ON public.refunds_due USING btree (attempt_id);
 CREATE UNIQUE INDEX refunds_due_ticket ON public.refunds_due USING btree (organization_id, ticket_id) WHERE (ticket_id IS NOT NULL);
 alter table refunds_due enable row level security;
 alter table refunds_due force row level security;
@@ -757,7 +757,7 @@ create table tickets (
   ended_at timestamp with time zone,
   end_reason text,
   constraint tickets_pkey PRIMARY KEY (organization_id, ticket_id),
-  constraint tickets_organization_id_code_key UNIQUE (organization_id, code),
+  constraint tickets_code_organization_id_key UNIQUE (code, organization_id),
   constraint tickets_organization_id_checkout_id_fkey FOREIGN KEY (organization_id, checkout_id) REFERENCES checkouts(organization_id, checkout_id),
   constraint tickets_check CHECK (((ended_at IS NULL) = (status = 'active'::text))),
   constraint tickets_code_check CHECK ((code ~ '^[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}$'::text)),
@@ -766,10 +766,10 @@ create table tickets (
   constraint tickets_price_cents_check CHECK ((price_cents >= 0)),
   constraint tickets_status_check CHECK ((status = ANY (ARRAY['active'::text, 'voided'::text, 'refunded'::text])))
 ) with (fillfactor=90);
-CREATE INDEX tickets_checkout ON public.tickets USING btree (organization_id, checkout_id);
-CREATE INDEX tickets_event ON public.tickets USING btree (organization_id, event_id, ticket_id);
+CREATE INDEX tickets_checkout ON public.tickets USING btree (checkout_id);
+CREATE INDEX tickets_event ON public.tickets USING btree (event_id, ticket_id);
 CREATE UNIQUE INDEX tickets_one_per_seat ON public.tickets USING btree (organization_id, event_id, seat_id) WHERE ((status = 'active'::text) AND (seat_id IS NOT NULL));
-CREATE INDEX tickets_user ON public.tickets USING btree (organization_id, user_id);
+CREATE INDEX tickets_user ON public.tickets USING btree (user_id, ticket_id);
 alter table tickets enable row level security;
 alter table tickets force row level security;
 create policy lookup on tickets for select to voelgoed_lookup using (true);

@@ -27,7 +27,10 @@ create table checkouts (
 -- One open checkout per buyer and event; the board is loaded by it.
 create unique index checkouts_open on checkouts (organization_id, event_id, user_id)
   where status in ('started', 'paying');
-create index checkouts_user on checkouts (organization_id, user_id, created_at);
+-- Rows are found by their key, which begins with the organization. A second index that begins so
+-- looks as good to Postgres while it has no statistics, and then each lookup reads all of the
+-- organization's rows; so no other index here does.
+create index checkouts_event on checkouts (event_id, checkout_id);
 
 -- A hold knows its checkout while it is open.
 alter table seat_holds add column checkout_id uuid;
@@ -47,7 +50,7 @@ create table payment_attempts (
   created_at timestamptz not null,
   deadline_at timestamptz not null,
   primary key (organization_id, attempt_id),
-  unique (organization_id, checkout_id, place),
+  unique (checkout_id, place),
   foreign key (organization_id, checkout_id) references checkouts
 ) with (fillfactor = 80);
 create index payment_attempts_id on payment_attempts (attempt_id);
@@ -90,15 +93,15 @@ create table tickets (
   ended_at timestamptz,
   end_reason text check (char_length(end_reason) <= 500),
   primary key (organization_id, ticket_id),
-  unique (organization_id, code),
+  unique (code, organization_id),
   foreign key (organization_id, checkout_id) references checkouts,
   check ((ended_at is null) = (status = 'active'))
 ) with (fillfactor = 90);
 -- Behind all guards: a seat has one good ticket.
 create unique index tickets_one_per_seat on tickets (organization_id, event_id, seat_id)
   where status = 'active' and seat_id is not null;
-create index tickets_checkout on tickets (organization_id, checkout_id);
-create index tickets_user on tickets (organization_id, user_id);
+create index tickets_checkout on tickets (checkout_id);
+create index tickets_user on tickets (user_id, ticket_id);
 
 -- Money that was taken and has to be given back. The platform does that and says so.
 create table refunds_due (
@@ -125,7 +128,8 @@ create unique index refunds_due_attempt on refunds_due (organization_id, attempt
   where ticket_id is null;
 create unique index refunds_due_ticket on refunds_due (organization_id, ticket_id)
   where ticket_id is not null;
-create index refunds_due_list on refunds_due (organization_id, created_at, refund_id);
+-- What a provider has given back is looked for by its attempt.
+create index refunds_due_by_attempt on refunds_due (attempt_id);
 
 call separate_tenants('checkouts', 'payment_attempts', 'payment_messages', 'tickets',
   'refunds_due');
@@ -133,11 +137,18 @@ grant select, insert, update on checkouts, payment_attempts, tickets, refunds_du
   to voelgoed_app, voelgoed_jobs;
 grant select, insert on payment_messages to voelgoed_app, voelgoed_jobs;
 
+-- An event that was cancelled owes its tickets, also when it has been put away since.
+alter table events add column cancelled_at timestamptz;
+alter table events no force row level security;
+update events set cancelled_at = changed_at where status = 'cancelled';
+alter table events force row level security;
+create index events_called_off on events (cancelled_at) where cancelled_at is not null;
+
 -- Lookups: a payment message names its attempt and nothing else; cancelled events owe money.
 grant create on schema public to voelgoed_lookup;
 create policy lookup on payment_attempts for select to voelgoed_lookup using (true);
-grant select (organization_id, event_id, checkout_id, attempt_id, provider) on payment_attempts
-  to voelgoed_lookup;
+grant select (organization_id, event_id, checkout_id, attempt_id, provider, status)
+  on payment_attempts to voelgoed_lookup;
 create function lookup_attempt(wanted_attempt uuid)
   returns table (organization_id uuid, event_id uuid, checkout_id uuid, provider text)
   language sql stable security definer set search_path = pg_catalog, public
@@ -149,12 +160,16 @@ alter function lookup_attempt(uuid) owner to voelgoed_lookup;
 revoke all on function lookup_attempt(uuid) from public;
 grant execute on function lookup_attempt(uuid) to voelgoed_app;
 
+create policy lookup on checkouts for select to voelgoed_lookup using (true);
+grant select (organization_id, checkout_id, attempt_id) on checkouts to voelgoed_lookup;
+grant select (cancelled_at) on events to voelgoed_lookup;
 create policy lookup on tickets for select to voelgoed_lookup using (true);
 create policy lookup on refunds_due for select to voelgoed_lookup using (true);
-grant select (organization_id, event_id, ticket_id, status, price_cents) on tickets
+grant select (organization_id, event_id, checkout_id, ticket_id, status, price_cents) on tickets
   to voelgoed_lookup;
 grant select (organization_id, ticket_id) on refunds_due to voelgoed_lookup;
--- Tickets of events that were cancelled within a month and whose money nobody has written down yet.
+-- Tickets of events that were cancelled within a month, whose money nobody has written down yet and
+-- no provider has given back.
 create function lookup_unrefunded(most integer)
   returns table (organization_id uuid, event_id uuid, ticket_ids uuid[])
   language sql stable security definer set search_path = pg_catalog, public
@@ -166,9 +181,12 @@ create function lookup_unrefunded(most integer)
         where t.organization_id = e.organization_id and t.event_id = e.event_id
           and t.status = 'active' and t.price_cents > 0 and not exists (select from refunds_due r
             where r.organization_id = t.organization_id and r.ticket_id = t.ticket_id)
+          and not exists (select from checkouts c join payment_attempts a
+            on a.organization_id = c.organization_id and a.attempt_id = c.attempt_id
+            where c.organization_id = t.organization_id and c.checkout_id = t.checkout_id
+              and a.status = 'refunded')
         limit most) page) found
-    where e.status = 'cancelled' and e.changed_at > now() - interval '30 days'
-      and found.ticket_ids is not null
+    where e.cancelled_at > now() - interval '30 days' and found.ticket_ids is not null
     limit 20;
   end;
 alter function lookup_unrefunded(integer) owner to voelgoed_lookup;

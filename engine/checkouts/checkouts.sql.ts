@@ -3,7 +3,8 @@ import type { Checkout, CheckoutState } from './checkout.ts';
 
 /**
  * A checkout as the board knows it. Where each item is, its hold says, which moves when an event
- * gets another plan.
+ * gets another plan. Holds are looked up one by one (`limit 1`): joined, Postgres reads all of the
+ * organization's, as long as it believes that there are few.
  */
 export const CHECKOUT_JSON = `json_build_object('checkout_id', c.checkout_id, 'user_id', c.user_id,
   'status', c.status, 'currency', c.currency, 'declined', c.declined,
@@ -13,8 +14,8 @@ export const CHECKOUT_JSON = `json_build_object('checkout_id', c.checkout_id, 'u
       'price_cents', (i.item ->> 'price_cents')::int,
       'until_ms', (i.item ->> 'until_ms')::bigint) order by i.place)
     from jsonb_array_elements(c.items) with ordinality as i (item, place)
-    join seat_holds h on h.organization_id = c.organization_id
-      and h.hold_id = (i.item ->> 'hold_id')::uuid),
+    cross join lateral (select * from seat_holds one where one.organization_id = c.organization_id
+      and one.hold_id = (i.item ->> 'hold_id')::uuid limit 1) h),
   'attempts', coalesce((select json_agg(json_build_object('attempt_id', a.attempt_id,
       'provider', a.provider, 'amount_cents', a.amount_cents, 'status', a.status,
       'created_ms', floor(extract(epoch from a.created_at) * 1000)::bigint,

@@ -1,6 +1,8 @@
 import { useSales } from '@voelgoed/testkit/sales';
 import { expect, it } from 'vitest';
+import { findCheckout } from '#checkouts';
 import { readUnderLock, writeFlush } from './flush.sql.ts';
+import { readSales, writeSales } from './sales.sql.ts';
 
 const sales = useSales();
 
@@ -40,4 +42,21 @@ it('a flush looks idempotency keys up one by one, however many the event has', a
   const plan = await planOf(scope.organizationId, text, 9);
   const keys = plan.slice(plan.indexOf('idempotency_keys'));
   expect(keys).toMatch(/Index Cond: .*event_id = .*user_id = .*route = .*key = /);
+});
+
+/** Conditions of indexes that name the organization and nothing else: a walk over all it has. */
+const walks = (plan: string) =>
+  plan.match(/Index Cond: \(organization_id = [^()]*\)$/gm)?.map((one) => one.trim()) ?? [];
+
+it.each<[string, unknown, number]>([
+  ['reading sales under the lock', readSales, 6],
+  ['writing sales under the lock', writeSales, 11],
+  ['a buyer who looks at a checkout', findCheckout, 2],
+])('%s finds every row by its key, while Postgres knows nothing of the tables', async (...one) => {
+  const [, made, parameters] = one;
+  const { scope } = await sales.open();
+  const { text } = (made as () => { text: string })();
+  const plan = await planOf(scope.organizationId, text, parameters);
+  expect(plan).toContain('Index Cond');
+  expect(walks(plan), plan).toEqual([]);
 });

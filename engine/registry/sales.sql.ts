@@ -39,7 +39,9 @@ export const readSales = statement<
           where r.organization_id = $1 and r.ticket_id = t.ticket_id),
         'paid_back', exists (select from payment_attempts a where a.organization_id = $1
           and a.attempt_id = c.attempt_id and a.status = 'refunded')))
-      from tickets t join checkouts c using (organization_id, checkout_id)
+      from tickets t
+      cross join lateral (select attempt_id from checkouts one where one.organization_id = $1
+        and one.checkout_id = t.checkout_id limit 1) c
       where t.organization_id = $1 and t.ticket_id = any ($6::uuid[])
         and (t.event_id = $2) is true) as tickets`,
 );
@@ -56,7 +58,9 @@ export const readOpenCheckouts = statement<{ checkout: Checkout }, Place>(
  * What a flush writes about sales, which most flushes do not: a statement of its own before the
  * others in the same pipeline. Each row says what it must find, and raises if it does not. What
  * ends is written before what begins, for the unique indexes. Rows come as JSON: there are few of
- * them, and arrays would be sixty.
+ * them, and arrays would be sixty. What is changed is found by `any` of its keys and then takes its
+ * values: joined with the JSON, Postgres reads all rows of the organization under the event's lock,
+ * as long as it believes that there are few.
  */
 export const writeSales = statement<
   object,
@@ -79,15 +83,15 @@ export const writeSales = statement<
        status text, currency text, items jsonb, total_cents bigint, declined boolean, method text,
        attempt_id uuid, sold_by uuid, close_reason text)
    ), changed as (
-     update checkouts c set status = d.status, items = coalesce(d.items, c.items),
-       total_cents = coalesce(d.total_cents, c.total_cents), declined = d.declined,
-       method = d.method, attempt_id = d.attempt_id, sold_by = d.sold_by,
-       closed_at = case when d.status not in ('started', 'paying')
-         then to_timestamp($3 / 1000.0) end,
-       close_reason = d.close_reason
-     from rows d
-     where c.organization_id = $1 and c.checkout_id = d.checkout_id and (c.event_id = $2) is true
-       and c.status = d.expected
+     update checkouts c set (status, items, total_cents, declined, method, attempt_id, sold_by,
+       closed_at, close_reason) = (select d.status, coalesce(d.items, c.items),
+         coalesce(d.total_cents, c.total_cents), d.declined, d.method, d.attempt_id, d.sold_by,
+         case when d.status not in ('started', 'paying') then to_timestamp($3 / 1000.0) end,
+         d.close_reason from rows d where d.checkout_id = c.checkout_id)
+     where c.organization_id = $1
+       and c.checkout_id = any (array(select checkout_id from rows where expected is not null))
+       and (c.event_id = $2) is true
+       and (c.status = (select d.expected from rows d where d.checkout_id = c.checkout_id)) is true
      returning 1
    ), new_checkouts as (
      insert into checkouts (organization_id, event_id, checkout_id, user_id, status, currency,
@@ -111,9 +115,10 @@ export const writeSales = statement<
      from tries where jsonb_typeof(made) = 'object'
      returning 1
    ), changed_attempts as (
-     update payment_attempts a set status = d.status from tries d
-     where jsonb_typeof(d.made) is distinct from 'object' and a.organization_id = $1
-       and a.attempt_id = d.attempt_id and (a.checkout_id = d.checkout_id) is true
+     update payment_attempts a set status = (select d.status from tries d
+       where d.attempt_id = a.attempt_id and d.checkout_id = a.checkout_id)
+     where a.organization_id = $1 and a.attempt_id = any (array(select attempt_id from tries
+       where jsonb_typeof(made) is distinct from 'object'))
      returning 1
    ), messages as (
      insert into payment_messages (organization_id, event_id, provider, message_id, attempt_id,
@@ -131,32 +136,43 @@ export const writeSales = statement<
      from json_to_recordset($7::json) as d (refund_id uuid, checkout_id uuid, attempt_id uuid,
        ticket_id uuid, amount_cents bigint, currency text, reason text)
      returning 1
+   ), given as (
+     select * from json_to_recordset($8::json) as d (attempt_id uuid, amount_cents bigint)
+   ), due as (
+     select r.refund_id, g.amount_cents as given,
+       sum(r.amount_cents) over (partition by r.attempt_id order by r.refund_id) as so_far,
+       first_value(r.refund_id) over (partition by r.attempt_id
+         order by r.amount_cents <> g.amount_cents, r.refund_id) as best,
+       bool_or(r.amount_cents = g.amount_cents) over (partition by r.attempt_id) as exact
+     from given g cross join lateral (select * from refunds_due one
+       where one.attempt_id = g.attempt_id and (one.organization_id = $1) is true
+         and one.status = 'due' offset 0) r
    ), settled as (
      -- The oldest that is exactly this money; else the oldest first, as far as it goes.
      update refunds_due r set status = 'refunded', refunded_at = to_timestamp($3 / 1000.0)
-     from (select refund_id, d.amount_cents as given,
-             sum(r.amount_cents) over (partition by r.attempt_id order by r.refund_id) as so_far,
-             first_value(r.refund_id) over (partition by r.attempt_id
-               order by r.amount_cents <> d.amount_cents, r.refund_id) as best,
-             bool_or(r.amount_cents = d.amount_cents) over (partition by r.attempt_id) as exact
-           from json_to_recordset($8::json) as d (attempt_id uuid, amount_cents bigint)
-           join refunds_due r on r.organization_id = $1 and r.attempt_id = d.attempt_id
-             and r.status = 'due') due
-     where r.organization_id = $1 and r.refund_id = due.refund_id
-       and case when due.exact then r.refund_id = due.best else due.so_far <= due.given end
-   ), ended as (
-     update tickets t set status = d.status, ended_at = to_timestamp($3 / 1000.0),
-       end_reason = d.reason
-     from json_to_recordset($10::json) as d (ticket_id uuid, status text, vacates boolean,
+     where r.organization_id = $1 and r.refund_id = any (array(select refund_id from due
+       where case when exact then refund_id = best else so_far <= given end))
+   ), ends as (
+     select * from json_to_recordset($10::json) as d (ticket_id uuid, status text, vacates boolean,
        reason text)
-     where t.organization_id = $1 and t.ticket_id = d.ticket_id and (t.event_id = $2) is true
-       and t.status = case when d.vacates then 'active' else 'voided' end
+   ), ended as (
+     update tickets t set (status, ended_at, end_reason) = (
+       select d.status, to_timestamp($3 / 1000.0), d.reason from ends d
+       where d.ticket_id = t.ticket_id)
+     where t.organization_id = $1 and t.ticket_id = any (array(select ticket_id from ends))
+       and (t.event_id = $2) is true
+       and (t.status = (select case when d.vacates then 'active' else 'voided' end from ends d
+         where d.ticket_id = t.ticket_id)) is true
      returning 1
+   ), moves as (
+     select * from json_to_recordset($11::json) as d (ticket_id uuid, "from" uuid, "to" uuid,
+       zone_id uuid)
    ), reseated as (
-     update tickets t set seat_id = d.to, zone_id = d.zone_id
-     from json_to_recordset($11::json) as d (ticket_id uuid, "from" uuid, "to" uuid, zone_id uuid)
-     where t.organization_id = $1 and t.ticket_id = d.ticket_id and (t.event_id = $2) is true
-       and t.status = 'active' and t.seat_id = d.from
+     update tickets t set (seat_id, zone_id) = (select d.to, d.zone_id from moves d
+       where d.ticket_id = t.ticket_id)
+     where t.organization_id = $1 and t.ticket_id = any (array(select ticket_id from moves))
+       and (t.event_id = $2) is true and (t.status = 'active') is true
+       and (t.seat_id = (select d.from from moves d where d.ticket_id = t.ticket_id)) is true
      returning 1
    ), new_tickets as (
      insert into tickets (organization_id, event_id, ticket_id, checkout_id, hold_id, user_id,

@@ -7,6 +7,7 @@ export { backoff } from './backoff.ts';
 export { forgetOldest } from './bounded.ts';
 export { type Clock, manualClock, nextTurn, systemClock, type Timers } from './clock.ts';
 export { assert, isOperatingError, OperatingError, reasonOf } from './errors.ts';
+export { Gathering } from './gathering.ts';
 export { isUuid, NIL_ID, uuidOf, uuidText, uuidv7 } from './ids.ts';
 export { canonicalJson } from './json.ts';
 export { networkOf } from './networks.ts';

@@ -1,7 +1,7 @@
 import { headSigner } from '@voelgoed/engine/audit';
 import { systemClock } from '@voelgoed/engine/kit';
 import { servingProblems } from '@voelgoed/engine/postgres';
-import { Redis } from '@voelgoed/engine/redis';
+import { RedisConnection } from '@voelgoed/engine/redis';
 import { scopeOf } from '@voelgoed/engine/scope';
 import { type Engine, listTokenIssuers, publicScope } from '@voelgoed/engine/workflows';
 import type { FastifyBaseLogger } from 'fastify';
@@ -40,8 +40,10 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const telemetry = alsoLogged(metrics.telemetry, logger);
   const engine = openEngine(options, telemetry, { demoHoldSeconds: config.demoHoldTtlSeconds });
   const jobs = startJobs(engine);
-  const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;
-  redis?.connect();
+  const redis = options.redisUrl
+    ? new RedisConnection({ url: options.redisUrl, clock: engine.clock, telemetry })
+    : null;
+  void redis?.connect();
   let serving = true;
   const http = await openHttp(options, engine, { metrics, logger });
   const stop = async () => {

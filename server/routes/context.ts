@@ -1,5 +1,5 @@
 import type { headSigner } from '@voelgoed/engine/audit';
-import type { Redis } from '@voelgoed/engine/redis';
+import type { RedisConnection } from '@voelgoed/engine/redis';
 import type { Engine } from '@voelgoed/engine/workflows';
 import type { Limits } from '#limits';
 import type { Metrics } from '#metrics';
@@ -7,7 +7,7 @@ import type { Metrics } from '#metrics';
 /** What routes may reach. */
 export type RouteContext = Readonly<{
   engine: Engine;
-  redis: Redis | null;
+  redis: RedisConnection | null;
   metrics: Metrics;
   limits: Limits;
   demo: boolean;

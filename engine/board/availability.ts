@@ -48,3 +48,8 @@ export function availabilityOf(board: Board, now_ms: number): Availability {
 }
 
 const LOOK_AGAIN_MS = 100;
+
+/** The public state of one seat as the board has it, whether or not its hold is over. */
+export function publicStateOf(board: Board, ordinal: number): number {
+  return board.isClosing(ordinal) ? SEAT.blocked : board.codeOf(ordinal) & 3;
+}

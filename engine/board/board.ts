@@ -4,7 +4,7 @@
  * are pure, without I/O and without a clock of their own. It knows nothing of Postgres, Redis or
  * nodes. The registry loads boards, decides on drafts and commits; others read.
  */
-export { type Availability, availabilityOf } from './availability.ts';
+export { type Availability, availabilityOf, publicStateOf } from './availability.ts';
 export type {
   BoardConfig,
   BoardZone,
@@ -31,6 +31,7 @@ export {
 } from './changes.ts';
 export * from './commands.ts';
 export { decide } from './decide.ts';
+export { digestOfHolds } from './digest.ts';
 export { Draft } from './draft.ts';
 export { type HoldPlace, placeOfHold } from './hold-place.ts';
 export { endDue, hasWork, workTask } from './housekeeping.ts';

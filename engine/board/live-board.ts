@@ -51,8 +51,9 @@ export class Board implements WritableState {
   readonly #digest = new Digest();
   #tasks: readonly BoardTask[] = [];
   #closing: ReadonlySet<number> = new Set();
-  /** Seats that the row being applied has touched. */
+  /** Seats and holds that the last row has touched. */
   readonly #touched = new Set<number>();
+  readonly #touchedHolds = new Set<string>();
 
   constructor(plan: BoardPlan, content: BoardContent) {
     const { codes, versions, config } = content;
@@ -85,6 +86,7 @@ export class Board implements WritableState {
       this.addHold(hold);
       if (hold.ordinal >= 0) this.#seatHolds.set(hold.ordinal, hold);
     }
+    this.#touchedHolds.clear();
   }
 
   get config(): BoardConfig {
@@ -110,6 +112,11 @@ export class Board implements WritableState {
   /** Seats, counters, holds and when they end: equal on two nodes, or one of them is wrong. */
   get digest(): string {
     return this.#digest.hex;
+  }
+
+  /** What the last row has changed; a hold among them may have ended. */
+  get touched(): { seats: readonly number[]; holds: readonly string[] } {
+    return { seats: [...this.#touched], holds: [...this.#touchedHolds] };
   }
 
   get holdCount(): number {
@@ -177,6 +184,7 @@ export class Board implements WritableState {
     assert(row.revision === this.#revision + 1, `row ${row.revision} after ${this.#revision}`);
     assert(!isBarrier(row), 'after a new plan a board is loaded anew');
     this.#touched.clear();
+    this.#touchedHolds.clear();
     applyChanges(this, row.changes, row.at_ms);
     for (const ordinal of this.#touched) {
       this.#versions[ordinal] = (this.#versions[ordinal] ?? 0) + 1;
@@ -215,6 +223,7 @@ export class Board implements WritableState {
 
   addHold(hold: Hold): void {
     this.#holds.set(hold.hold_id, hold);
+    this.#touchedHolds.add(hold.hold_id);
     this.#heap.push(hold);
     this.#digest.toggleHold(hold.hold_id, hold.until_ms);
     const ids = this.#userHolds.get(hold.user_id);
@@ -228,6 +237,7 @@ export class Board implements WritableState {
     const before = this.#holds.get(hold.hold_id);
     assert(before, 'only a live hold is replaced');
     this.#holds.set(hold.hold_id, hold);
+    this.#touchedHolds.add(hold.hold_id);
     if (before.until_ms === hold.until_ms) return;
     this.#digest.toggleHold(before.hold_id, before.until_ms);
     this.#digest.toggleHold(hold.hold_id, hold.until_ms);
@@ -236,6 +246,7 @@ export class Board implements WritableState {
 
   removeHold(hold: Hold): void {
     this.#holds.delete(hold.hold_id);
+    this.#touchedHolds.add(hold.hold_id);
     this.#digest.toggleHold(hold.hold_id, hold.until_ms);
     const ids = this.#userHolds.get(hold.user_id);
     if (typeof ids === 'object') ids.delete(hold.hold_id);

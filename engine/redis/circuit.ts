@@ -114,5 +114,6 @@ export class Circuit {
 
 /** A key of the wrong type, a script that fails on what it found: that is not the server's. */
 export function isAboutData(error: unknown): boolean {
-  return ABOUT_DATA.test(reasonOf(error));
+  const isOurs = error instanceof SyntaxError || error instanceof TypeError;
+  return isOurs || ABOUT_DATA.test(reasonOf(error));
 }

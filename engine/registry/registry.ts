@@ -15,7 +15,17 @@ export {
 } from './inventory.ts';
 export { timesOf } from './load-board.ts';
 export { type MigrationReport, planMigration } from './migration-rules.ts';
-export type { EventRef, Feed, Flush, Store } from './ports.ts';
+export type {
+  Claim,
+  Claimed,
+  Claims,
+  EventRef,
+  Feed,
+  Flush,
+  SeenHold,
+  Store,
+  Watch,
+} from './ports.ts';
 export { PostgresFeed } from './postgres-feed.ts';
 export { PostgresStore } from './postgres-store.ts';
 export { replayBoard } from './replay.ts';

@@ -73,7 +73,7 @@ export class EventWriter {
   }
 
   submit(wish: Wish): Promise<Answer> {
-    const refusal = this.#refuseFast(wish);
+    const refusal = this.refuse(wish);
     if (refusal) return Promise.resolve(refusal);
     if (this.#queue.isFull) return Promise.reject(busy('too many wishes for this event'));
     if (this.isStopped) return Promise.reject(busy('this event is stopped for a moment'));
@@ -91,7 +91,7 @@ export class EventWriter {
   }
 
   /** Only what memory is sure of, and only while memory is known to be right. */
-  #refuseFast({ command, exact }: Wish): Answer | null {
+  refuse({ command, exact }: Wish): Answer | null {
     const { board } = this.slot;
     const { offset, clock } = this.#tools;
     if (
@@ -333,7 +333,7 @@ export class EventWriter {
     this.#screened = waiting.length < SCREENED ? 0 : this.#screened + SCREENED;
     if (this.#queue.length <= BATCH) return;
     for (const wish of waiting) {
-      const answer = wish.isSettled ? null : this.#refuseFast(wish.wish);
+      const answer = wish.isSettled ? null : this.refuse(wish.wish);
       if (answer) wish.resolve(answer);
     }
   }

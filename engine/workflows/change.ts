@@ -6,6 +6,7 @@ import type { Postgres, Transaction } from '#postgres';
 import type { SeatRegistry } from '#registry';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
+import type { WarmTier } from '#warm';
 import type { LayoutCache, Workshop } from '#workshop';
 import type { RefusalLog } from './refusals.ts';
 import { inTurn } from './turns.ts';
@@ -19,6 +20,8 @@ export type Engine = Readonly<{
   layouts: LayoutCache;
   workshop: Workshop;
   registry: SeatRegistry;
+  /** Null: there is no Redis. */
+  warm: WarmTier | null;
   refusals: RefusalLog;
   /** Keys the hashes of addresses. */
   ipSecret: string;

@@ -1,7 +1,6 @@
 import { headSigner } from '@voelgoed/engine/audit';
 import { systemClock } from '@voelgoed/engine/kit';
 import { servingProblems } from '@voelgoed/engine/postgres';
-import { RedisConnection } from '@voelgoed/engine/redis';
 import { scopeOf } from '@voelgoed/engine/scope';
 import { type Engine, listTokenIssuers, publicScope } from '@voelgoed/engine/workflows';
 import type { FastifyBaseLogger } from 'fastify';
@@ -39,24 +38,19 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const logger = createLogger(config.logLevel);
   const telemetry = alsoLogged(metrics.telemetry, logger);
   const engine = openEngine(options, telemetry, { demoHoldSeconds: config.demoHoldTtlSeconds });
+  await engine.warm?.connect();
   const jobs = startJobs(engine);
-  const redis = options.redisUrl
-    ? new RedisConnection({ url: options.redisUrl, clock: engine.clock, telemetry })
-    : null;
-  void redis?.connect();
   let serving = true;
   const http = await openHttp(options, engine, { metrics, logger });
   const stop = async () => {
     serving = false;
     await within(DRAIN_MS, http.close());
-    redis?.close();
     await jobs.stop();
     await closeEngine(engine);
   };
   try {
     registerRoutes(http, {
       engine,
-      redis,
       metrics,
       limits: createLimits({
         clock: engine.clock,

@@ -44,7 +44,10 @@ describe('the start command', { timeout: 120_000 }, () => {
     const reply = await fetch(`${address}/health/ready`);
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({
-      data: { status: 'ready', parts: { postgres: 'ok', redis: 'ok', sweep: SWEEP } },
+      data: {
+        status: 'ready',
+        parts: { postgres: 'ok', redis: 'ok', breaker: 'closed', sweep: SWEEP },
+      },
     });
     const pids = await pidsIn(DATA_DIR);
     started.child.kill('SIGINT');

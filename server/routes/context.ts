@@ -1,5 +1,4 @@
 import type { headSigner } from '@voelgoed/engine/audit';
-import type { RedisConnection } from '@voelgoed/engine/redis';
 import type { Engine } from '@voelgoed/engine/workflows';
 import type { Limits } from '#limits';
 import type { Metrics } from '#metrics';
@@ -7,7 +6,6 @@ import type { Metrics } from '#metrics';
 /** What routes may reach. */
 export type RouteContext = Readonly<{
   engine: Engine;
-  redis: RedisConnection | null;
   metrics: Metrics;
   limits: Limits;
   demo: boolean;

@@ -1,0 +1,120 @@
+import type { Board } from '#board';
+import { type Random, reasonOf } from '#kit';
+import { eventKeys } from '#redis';
+import type { EventRef } from '#registry';
+import type { Reconciler } from './reconcile.ts';
+import { differenceOf, readContent } from './tier-content.ts';
+import type { WarmTools } from './tools.ts';
+
+type Tools = WarmTools &
+  Readonly<{
+    random: Random;
+    reconciler: Reconciler;
+    boardOf(event: EventRef): Board | null;
+    loadedEvents(): EventRef[];
+  }>;
+
+/** What is marked is put right this soon; what nobody has marked is glanced at in turn. */
+const ROUND_MS = 500;
+const GLANCE_EVERY = 3;
+const GLANCES = 20;
+/** Of events with more holds than this only the numbers are compared. */
+const MOST_HOLDS = 1_000;
+const ALL_MS = 300_000;
+
+/**
+ * Looks after what Redis has: events that are marked because something could not be written, and
+ * all loaded ones by a glance every few seconds and in full every five minutes.
+ */
+export class Watchman {
+  readonly #tools: Tools;
+  readonly #marked = new Map<string, EventRef>();
+  /** Looked wrong the last time, which may have been a write under way. */
+  readonly #suspects = new Set<string>();
+  readonly #stopping = new AbortController();
+  #glanced = 0;
+  #running: Promise<void> | null = null;
+
+  constructor(tools: Tools) {
+    this.#tools = tools;
+  }
+
+  get marked(): number {
+    return this.#marked.size;
+  }
+
+  mark(event: EventRef): void {
+    this.#marked.set(event.eventId, event);
+  }
+
+  start(): void {
+    this.#running = this.#run();
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort(new Error('stopping'));
+    await this.#running;
+  }
+
+  /** Everything this node has in memory. Rejects when Redis cannot be asked. */
+  async reconcileLoaded(): Promise<void> {
+    for (const event of this.#tools.loadedEvents()) {
+      this.#marked.delete(event.eventId);
+      await this.#tools.reconciler.reconcile(event);
+    }
+  }
+
+  async #run(): Promise<void> {
+    const { clock, random, circuit, telemetry } = this.#tools;
+    const { signal } = this.#stopping;
+    let all_ms = clock.monotonic() + ALL_MS;
+    for (let round = 1; !signal.aborted; round++) {
+      await clock.sleep(ROUND_MS * (0.8 + 0.4 * random.next()), signal).catch(() => {});
+      if (signal.aborted || !circuit.isClosed) continue;
+      try {
+        await this.#putMarkedRight();
+        if (round % GLANCE_EVERY === 0) await this.#glance();
+        if (clock.monotonic() < all_ms) continue;
+        await this.reconcileLoaded();
+        all_ms = clock.monotonic() + ALL_MS;
+      } catch (error) {
+        telemetry.emit({ kind: 'job.failed', job: 'reconcile', reason: reasonOf(error) });
+      }
+    }
+  }
+
+  async #putMarkedRight(): Promise<void> {
+    const { reconciler, circuit } = this.#tools;
+    for (const [eventId, event] of [...this.#marked]) {
+      if (!circuit.isClosed) return;
+      this.#marked.delete(eventId);
+      if (!(await reconciler.quietly(event))) this.mark(event);
+    }
+  }
+
+  /** Some of the loaded events, in turn. */
+  async #glance(): Promise<void> {
+    const events = this.#tools.loadedEvents();
+    const from = this.#glanced % Math.max(1, events.length);
+    const turn = [...events.slice(from), ...events.slice(0, from)].slice(0, GLANCES);
+    this.#glanced = from + turn.length;
+    for (const event of turn) {
+      const board = this.#tools.boardOf(event);
+      if (!board || (await this.#looksRight(event, board))) this.#suspects.delete(event.eventId);
+      else if (this.#suspects.delete(event.eventId)) this.mark(event);
+      else this.#suspects.add(event.eventId);
+    }
+  }
+
+  async #looksRight({ scope, eventId }: EventRef, board: Board): Promise<boolean> {
+    const { cache, circuit } = this.#tools;
+    const keys = eventKeys(scope.organizationId, eventId);
+    if (board.holdCount > MOST_HOLDS) {
+      const count = await circuit.run(() => cache.call('zcard', keys.seatHolds)).catch(() => -1);
+      return count === board.holdCount;
+    }
+    const content = await readContent(this.#tools, keys, board, 'held');
+    const { seats, holds } = differenceOf(board, content);
+    return seats.size === 0 && holds.length === 0 && content.revision === board.revision;
+  }
+}

@@ -12,3 +12,4 @@ export * from './events.ts';
 export { Health } from './health.ts';
 export * from './holds.ts';
 export * from './layouts.ts';
+export * from './registry.ts';

@@ -13,4 +13,4 @@ export { canonicalJson } from './json.ts';
 export { networkOf } from './networks.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { Semaphore } from './semaphore.ts';
-export { type BucketRate, type Taken, TokenBuckets } from './token-bucket.ts';
+export { type BucketRate, retryAfter_s, type Taken, TokenBuckets } from './token-bucket.ts';

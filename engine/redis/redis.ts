@@ -16,3 +16,4 @@ export {
   organizationKeys,
 } from './keys.ts';
 export { readScript, type Script } from './script.ts';
+export { type BucketName, SharedBuckets } from './shared-buckets.ts';

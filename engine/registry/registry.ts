@@ -4,7 +4,14 @@
  * the inventory when an event is published. Workflows wish; jobs sweep; nobody else writes.
  */
 export { setPolicyAt } from './flush.sql.ts';
-export { findHold, findHolds, type HoldRow, holdsByEvent } from './holds.sql.ts';
+export {
+  boardsOf,
+  findHold,
+  findHolds,
+  type HoldRow,
+  holdsByEvent,
+  liveHolds,
+} from './holds.sql.ts';
 export {
   type Inventory,
   lockInventory,

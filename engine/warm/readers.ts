@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { type EventKeys, eventKeys, organizationKeys, readScript } from '#redis';
 import type { EventRef } from '#registry';
 import type { Scope } from '#scope';
@@ -114,7 +115,7 @@ export class Readers {
     const key = organizationKeys(scope.organizationId).layoutConfig(layoutId, version);
     return this.#reading('layout', async () => {
       const bytes = await this.#tools.cache.callForBytes('get', key);
-      return Buffer.isBuffer(bytes) && bytes[0] === OPENING_BRACE ? bytes : null;
+      return Buffer.isBuffer(bytes) ? unsealed(bytes) : null;
     });
   }
 
@@ -123,7 +124,7 @@ export class Readers {
     const { random, cache } = this.#tools;
     const key = organizationKeys(scope.organizationId).layoutConfig(layoutId, version);
     const seconds = LAYOUT_S - Math.floor(random.next() * LAYOUT_JITTER_S);
-    this.#keep(() => cache.call('set', key, config, 'ex', seconds));
+    this.#keep(() => cache.call('set', key, sealed(config), 'ex', seconds));
   }
 
   #fresh(record: string | undefined) {
@@ -172,7 +173,18 @@ export class Readers {
   }
 }
 
-const OPENING_BRACE = '{'.charCodeAt(0);
+/** Seats are made from a config: one that was altered on its way is not believed. */
+function sealed(config: Buffer): Buffer {
+  return Buffer.concat([createHash('sha256').update(config).digest(), config]);
+}
+
+function unsealed(bytes: Buffer): Buffer | null {
+  const config = bytes.subarray(SEAL_BYTES);
+  const seal = createHash('sha256').update(config).digest();
+  return seal.equals(bytes.subarray(0, SEAL_BYTES)) ? config : null;
+}
+
+const SEAL_BYTES = 32;
 
 function keysOf({ scope, eventId }: EventRef): EventKeys {
   return eventKeys(scope.organizationId, eventId);

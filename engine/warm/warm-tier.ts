@@ -8,6 +8,7 @@ import {
   eventOfChannel,
   openSubscription,
   RedisConnection,
+  SharedBuckets,
 } from '#redis';
 import type { EventRef, Feed, SeatRegistry, Watch } from '#registry';
 import type { Telemetry } from '#telemetry';
@@ -34,6 +35,8 @@ export type WarmTierOptions = Readonly<{
 export class WarmTier {
   readonly claims: RedisClaims;
   readonly readers: Readers;
+  /** Rate limits that nodes share. */
+  readonly buckets: SharedBuckets;
   /** What the registry tells of its boards. */
   readonly watch: Watch;
   /** What the registry tells of its commits. */
@@ -62,6 +65,7 @@ export class WarmTier {
     const mark = (event: EventRef) => this.#watchman.mark(event);
     this.claims = new RedisClaims(tools);
     this.readers = new Readers(tools);
+    this.buckets = new SharedBuckets(tools.claims, circuit);
     this.#writes = new WriteThrough({ ...tools, mark, otherwise });
     this.#reconciler = new Reconciler({ ...tools, writes: this.#writes });
     this.#watchman = new Watchman({

@@ -5,7 +5,12 @@
  */
 export { activateLayout, archiveLayout } from './activate-layout.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
-export { type BoardView, eventAvailability, seatStatus } from './availability.ts';
+export {
+  type EventView,
+  eventAvailability,
+  eventOccupancy,
+  seatStatus,
+} from './availability.ts';
 export type { Caller, Done, Engine, KeyReused } from './change.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
@@ -68,6 +73,7 @@ export {
   seatMap,
 } from './public-events.ts';
 export { RefusalLog } from './refusals.ts';
+export { reconcileRegistry, registryStatus } from './registry-status.ts';
 export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';
 export { readWhitelist, setWhitelist } from './whitelist.ts';

@@ -56,7 +56,7 @@ export function openEngine(
   return {
     ...tools,
     postgres,
-    layouts: new LayoutCache(postgres),
+    layouts: new LayoutCache(postgres, { shared: warm?.readers }),
     workshop: new Workshop(),
     registry,
     warm,

@@ -33,11 +33,14 @@ const PORTS_TO_TRY = 20;
 /** Everything that serves: connections, HTTP, metrics. Services around it are the caller's. */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
-  const metrics = createMetrics();
+  const metrics = createMetrics({ redis: options.redisUrl !== null });
   await refuseToServeAsOwner(Object.values(servingUrls(options)));
   const logger = createLogger(config.logLevel);
   const telemetry = alsoLogged(metrics.telemetry, logger);
-  const engine = openEngine(options, telemetry, { demoHoldSeconds: config.demoHoldTtlSeconds });
+  const engine = openEngine(options, telemetry, {
+    demoHoldSeconds: config.demoHoldTtlSeconds,
+    redisProbe_ms: config.redisProbeSeconds * 1_000,
+  });
   await engine.warm?.connect();
   const jobs = startJobs(engine);
   let serving = true;
@@ -55,6 +58,8 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       limits: createLimits({
         clock: engine.clock,
         guestSessionsPerHour: config.guestSessionsPerHour,
+        secret: options.authSecret,
+        shared: engine.warm?.buckets ?? null,
       }),
       demo: config.demo,
       authSecret: options.authSecret,

@@ -6,12 +6,12 @@ import {
   SeatParams,
   SeatStatus,
 } from '@voelgoed/client/wire';
-import type { ZoneCounts } from '@voelgoed/engine/board';
 import { assert } from '@voelgoed/engine/kit';
 import {
-  type BoardView,
   buyerIdOf,
+  type EventView,
   eventAvailability,
+  eventOccupancy,
   seatStatus,
 } from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
@@ -53,23 +53,21 @@ function readAvailability(http: Http, { engine }: RouteContext): void {
 }
 
 /** The same board at the same moment, on whatever node; what is over by itself changes it too. */
-function etagOf({ board, availability }: BoardView): string {
-  const held = availability.counts.reduce((sum, counts) => sum + counts.held, 0);
-  return `"${board.hash.slice(0, 16)}-${board.revision}-${held}"`;
+function etagOf({ lineage, revision, zones }: EventView): string {
+  const held = zones.reduce((sum, zone) => sum + zone.held, 0);
+  return `"${lineage}-${revision}-${held}"`;
 }
 
-function availabilityView({ board, availability }: BoardView) {
-  const { zones, layout } = board.config;
+function availabilityView({ revision, layout_version, seats, zones }: EventView) {
   return {
-    revision: availability.revision,
-    layout_version: layout?.version ?? 0,
-    seats: Buffer.from(availability.seats).toString('base64'),
-    zones: zones.flatMap(({ zone_id, capacity, disabled }, index) => {
-      const counts = availability.counts[index];
-      if (disabled || !counts) return [];
-      const { held, sold } = counts;
-      return [{ zone_id, available: leftOf(capacity, counts), held, sold, capacity }];
-    }),
+    revision,
+    layout_version,
+    seats: Buffer.from(seats).toString('base64'),
+    zones: zones
+      .filter(({ disabled }) => !disabled)
+      .map(({ zone_id, capacity, held, sold, blocked }) => {
+        return { zone_id, available: capacity - held - sold - blocked, held, sold, capacity };
+      }),
   };
 }
 
@@ -86,57 +84,13 @@ function readOccupancy(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const view = await eventAvailability(engine, scopeOf(request), request.params.event_id);
-      if (!view) return refuse(reply, 'event_not_found', MISSING) as never;
+      const { event_id } = request.params;
+      const occupancy = await eventOccupancy(engine, scopeOf(request), event_id);
+      if (!occupancy) return refuse(reply, 'event_not_found', MISSING) as never;
       reply.header('cache-control', 'no-cache');
-      return { data: occupancyView(view) };
+      return { data: occupancy as never };
     },
   );
-}
-
-function occupancyView({ board, availability, at_ms }: BoardView) {
-  const zones = board.config.zones.flatMap((zone, index) => {
-    const counts = availability.counts[index];
-    if (zone.disabled || !counts) return [];
-    const { zone_id, name, capacity } = zone;
-    return [{ zone_id, name, ...occupied(capacity, counts) }];
-  });
-  const sum = (pick: (zone: (typeof zones)[number]) => number) =>
-    zones.reduce((total, zone) => total + pick(zone), 0);
-  const counts = {
-    held: sum(({ held }) => held),
-    sold: sum(({ sold }) => sold),
-    blocked: sum(({ blocked }) => blocked),
-  };
-  const overall = occupied(
-    sum(({ total }) => total),
-    counts,
-  );
-  return {
-    revision: availability.revision,
-    ...overall,
-    // Nobody is inside before there are tickets to enter with.
-    live_attendees: 0,
-    zones,
-    timestamp: new Date(at_ms).toISOString(),
-  };
-}
-
-function occupied(total: number, counts: ZoneCounts) {
-  const available = leftOf(total, counts);
-  const percent = (part: number) => (total === 0 ? 0 : Math.round((part / total) * 1_000) / 10);
-  return {
-    available,
-    ...counts,
-    total,
-    percent_available: percent(available),
-    percent_held: percent(counts.held),
-    percent_sold: percent(counts.sold),
-  };
-}
-
-function leftOf(capacity: number, { held, sold, blocked }: ZoneCounts): number {
-  return capacity - held - sold - blocked;
 }
 
 function readSeat(http: Http, { engine }: RouteContext): void {

@@ -19,6 +19,7 @@ import { registerMembers } from './members.ts';
 import { registerPlatform } from './platform.ts';
 import { registerPolicy } from './policy.ts';
 import { registerPublic } from './public.ts';
+import { registerRegistry } from './registry.ts';
 import { registerStaffSeats } from './staff-seats.ts';
 import { registerVenues } from './venues.ts';
 
@@ -40,5 +41,6 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerAvailability(http, context);
   registerHolds(http, context);
   registerStaffSeats(http, context);
+  registerRegistry(http, context);
   if (context.demo) registerDemo(http, context);
 }

@@ -4,4 +4,5 @@
  * in them is the tests'.
  */
 export { type RedisCluster, startCluster, useCluster } from './cluster.ts';
+export { monitor } from './monitor.ts';
 export { type RedisServer, startRedisServer, useRedis } from './server.ts';

@@ -4,8 +4,7 @@
  * vanish at any moment and must never hold anybody up. It knows the client library and how keys are
  * spelt; what they mean is the warm tier's, which is its main caller.
  */
-export { readRedisAddress } from './address.ts';
-export { Breaker, type BreakerState } from './breaker.ts';
+export type { BreakerState } from './breaker.ts';
 export { Circuit, isAboutData } from './circuit.ts';
 export { openSubscription, RedisConnection } from './connection.ts';
 export {

@@ -132,12 +132,18 @@ export class WriteThrough implements Watch, Feed {
         continue;
       }
       putBack(state, portion);
-      if (written.kind === 'gap') state.stored = null;
+      if (written.kind === 'gap') this.#goneBack(state);
       else if (++behind > MOST_BEHIND || !(await this.#catchUp(state, written.stored))) {
         state.forget();
         return this.#tools.mark(state.event, 'what is stored is of another history');
       }
     }
+  }
+
+  /** Redis has less than it had: it was emptied, or is a replica that had missed something. */
+  #goneBack(state: EventState): void {
+    if (state.stored !== null) this.#tools.mark(state.event, 'Redis has gone back');
+    state.stored = null;
   }
 
   /** What was found says whether all that came before is there as well. */

@@ -53,10 +53,29 @@ export class Run {
       demoHoldSeconds: 1,
       clock_shift_ms: 0,
       weakness: 'none',
+      redisUrl: null,
       ...differently,
     });
     this.nodes.push(node);
     return node;
+  }
+
+  /** Whether everything can be taken again, at most so long after all holds have ended. */
+  async everySeatIsFree(within_ms: number): Promise<boolean> {
+    const { seats, users } = this.#stage;
+    const [node] = this.alive;
+    const left = new Map(seats.map((seat_id, index) => [seat_id, users[index % users.length]]));
+    const deadline = machine_ms() + within_ms;
+    for (let round = 1; left.size > 0 && machine_ms() < deadline; round++) {
+      const wishes = [...left].map(([seat_id, user = '']) => {
+        const wish = `free-${round}-${seat_id}`;
+        return { wish, user, key: null, asked: { op: 'hold' as const, items: [{ seat_id }] } };
+      });
+      await node?.tell({ kind: 'again', wishes });
+      const taken = this.acknowledged(node ? [node] : []).flatMap(({ holds }) => holds);
+      for (const { seat_id } of taken.slice(-seats.length)) left.delete(seat_id ?? '');
+    }
+    return left.size === 0;
   }
 
   startAll(...names: readonly string[]): Promise<Hammer[]> {

@@ -3,11 +3,20 @@ import { anEngine } from '@voelgoed/testkit/builders';
 import { decideSuite, loadSuite } from '#board';
 import { holdsSuite } from '#holds';
 import type { Figure } from '#measure';
+import { redisSuite } from '#redis';
 import { buyersOf, joinStage, newEvent, openStage, type Stage, seatIdsOf, stadium } from '#stage';
 import { type Bench, conflictSuite, Fleet, schemaSuite, writerSuite } from '#writer';
 
 /** The last one takes parts of the schema away and only runs when it is named. */
-export const SUITES = ['decide', 'load', 'conflicts', 'writer', 'holds', 'schema'] as const;
+export const SUITES = [
+  'decide',
+  'load',
+  'conflicts',
+  'writer',
+  'holds',
+  'redis',
+  'schema',
+] as const;
 
 export type Settings = Readonly<{
   quick: boolean;
@@ -79,6 +88,7 @@ async function runSuite(
   if (name === 'load') return loadSuite(engine.postgres, await fresh(), quick);
   if (name === 'schema') return schemaSuite(bench, event, { ...settings, buyers });
   if (name === 'holds') return holdsSuite(bench, settings);
+  if (name === 'redis') return redisSuite(bench, quick);
   if (name === 'writer')
     return withFleet(NODES, bench, (fleet) => writerSuite(bench, fleet, quick));
   const own = name === 'decide' ? await fresh() : event;

@@ -7,7 +7,8 @@ local now = tonumber(time[1]) * 1000 + math.floor(tonumber(time[2]) / 1000)
 local answers = {}
 for index, name in ipairs(KEYS) do
   local at = (index - 1) * 3
-  local rate, capacity, count = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2]), tonumber(ARGV[at + 3])
+  local rate, capacity = tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])
+  local count = tonumber(ARGV[at + 3])
   local found = redis.pcall('HMGET', name, 'tokens', 'at')
   if found.err then
     redis.call('DEL', name)

@@ -111,12 +111,15 @@ export class RedisConnection {
     words: readonly Argument[],
     how: 'call' | 'callBuffer',
   ): Promise<unknown> {
-    const rest = [keys.length, ...keys, ...words].map(asArgument);
+    // The library takes a list, too; spreading thousands of words over arguments costs more.
+    const rest: (string | Buffer)[] = [sha, String(keys.length), ...keys];
+    for (const word of words) rest.push(asArgument(word));
     try {
-      return await this.#client[how]('evalsha', sha, ...rest);
+      return await this.#client[how]('evalsha', rest);
     } catch (error) {
       if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
-      return this.#client[how]('eval', text, ...rest);
+      rest[0] = text;
+      return this.#client[how]('eval', rest);
     }
   }
 

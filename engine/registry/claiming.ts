@@ -33,7 +33,7 @@ export class Claiming {
     if (!claimed) return null;
     // Nobody forgets the board while its wishes are on their way to it.
     entry.pins++;
-    const answer = this.#go(writer, wish, claimed).finally(() => {
+    const answer = this.#go(writer, wish, board.revision, claimed).finally(() => {
       entry.pins--;
       this.#running.delete(answer);
     });
@@ -49,6 +49,7 @@ export class Claiming {
   async #go(
     writer: EventWriter,
     wish: Wish,
+    screened: number,
     claiming: NonNullable<ReturnType<Claims['claim']>>,
   ): Promise<Answer> {
     const claimed = await claiming;
@@ -58,7 +59,8 @@ export class Claiming {
     }
     const { claim } = claimed;
     try {
-      const answer = await writer.submit(wish);
+      // Nothing was committed meanwhile: then it need not be looked at again.
+      const answer = await writer.submit(wish, screened);
       if (claim && !hasHeld(answer)) this.#claims.giveBack(writer.slot.event, claim);
       return answer;
     } catch (error) {

@@ -72,8 +72,8 @@ export class EventWriter {
     return this.#queue.length;
   }
 
-  submit(wish: Wish): Promise<Answer> {
-    const refusal = this.refuse(wish);
+  submit(wish: Wish, screened = -1): Promise<Answer> {
+    const refusal = this.slot.board?.revision === screened ? null : this.refuse(wish);
     if (refusal) return Promise.resolve(refusal);
     if (this.#queue.isFull) return Promise.reject(busy('too many wishes for this event'));
     if (this.isStopped) return Promise.reject(busy('this event is stopped for a moment'));

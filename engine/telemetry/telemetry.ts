@@ -41,7 +41,7 @@ export type Happening =
   | { kind: 'redis.breaker'; state: 'closed' | 'open' | 'half_open'; reason: string }
   /** A hold went on without Redis, which is configured. */
   | { kind: 'hold.redis_fallback' }
-  | { kind: 'warm.claim'; verdict: string }
+  | { kind: 'warm.claim'; verdict: string; wishes: number }
   | { kind: 'warm.written'; revision: number; seats: number; duration_ms: number }
   /** Redis said something that is not so, and was put right. */
   | { kind: 'warm.healed'; keys: number }

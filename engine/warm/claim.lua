@@ -1,8 +1,9 @@
 -- Claims seats, for each wish all of them or none.
 -- KEYS: the seats of all wishes, one wish after the other.
--- ARGV: now (unix), how long a claim lives (ms), then for each wish: how many seats, its user, its value.
--- Answers for each wish 'claimed', 'own' (nothing was left to claim), 'busy' (somebody else claims),
--- or 'held', the place of the seat in the wish, and the value that was found.
+-- ARGV: now (unix), how long a claim lives (ms), then for each wish: how many seats, its user, its
+-- value.
+-- Answers a letter for each wish: c claimed, o own (nothing was left to claim), b busy (somebody
+-- else claims), or h held, followed by the place of the seat in the wish and the value that was found.
 local now, life = tonumber(ARGV[1]), ARGV[2]
 
 -- What cannot be read, or is over, is not there.
@@ -22,7 +23,7 @@ end
 local function claim(first, count, user, value)
   -- Most wishes are for one free seat.
   if count == 1 and redis.call('SET', KEYS[first], value, 'NX', 'PX', life) then
-    return { 'claimed' }
+    return 'c'
   end
   local free, busy = {}, false
   for at = first, first + count - 1 do
@@ -30,13 +31,13 @@ local function claim(first, count, user, value)
     if not found then
       free[#free + 1] = KEYS[at]
     elseif found.user_id ~= user then
-      if found.state == 'held' then return { 'held', at - first, raw } end
+      if found.state == 'held' then return 'h' .. (at - first) .. ' ' .. raw end
       busy = true
     end
   end
-  if busy then return { 'busy' } end
+  if busy then return 'b' end
   for _, name in ipairs(free) do redis.call('SET', name, value, 'PX', life) end
-  return { #free > 0 and 'claimed' or 'own' }
+  return #free > 0 and 'c' or 'o'
 end
 
 local answers, key, arg = {}, 1, 3

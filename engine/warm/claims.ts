@@ -11,14 +11,21 @@ const REMOVE = readScript(new URL('./remove.lua', import.meta.url));
 const MOST_WISHES = 256;
 
 type Wish = Readonly<{ seatIds: readonly string[]; userId: string; value: string }>;
-type Verdict = readonly ['claimed' | 'own' | 'busy'] | readonly ['held', number, string];
+
+/** What the script's letters mean. */
+const VERDICTS: Readonly<Record<string, string>> = {
+  c: 'claimed',
+  o: 'own',
+  b: 'busy',
+  h: 'held',
+};
 
 const NOTHING: Claimed = { kind: 'go_on', claim: null };
 
 /** Claims in Redis, one call for all wishes of an event that have gathered. */
 export class RedisClaims implements Claims {
   readonly #tools: WarmTools & Readonly<{ random: Random; now_ms(): number }>;
-  readonly #gatherings = new Map<string, Gathering<Wish, Verdict>>();
+  readonly #gatherings = new Map<string, Gathering<Wish, string>>();
 
   constructor(tools: WarmTools & Readonly<{ random: Random; now_ms(): number }>) {
     this.#tools = tools;
@@ -56,15 +63,14 @@ export class RedisClaims implements Claims {
     const { telemetry } = this.#tools;
     const { seatIds, value } = wish;
     try {
-      const [verdict, place, raw] = await this.#gatheringOf(event).ask(wish);
-      telemetry.emit({ kind: 'warm.claim', verdict });
-      if (verdict === 'claimed') return { kind: 'go_on', claim: { seatIds, value } };
-      if (verdict !== 'held') return NOTHING;
-      const held = readSeatValue(raw ?? '');
-      const seatId = seatIds[place ?? 0];
+      const verdict = await this.#gatheringOf(event).ask(wish);
+      if (verdict === 'c') return { kind: 'go_on', claim: { seatIds, value } };
+      const [, place = '', raw = ''] = /^h(\d+) (.*)$/s.exec(verdict) ?? [];
+      const held = readSeatValue(raw);
+      const seatId = seatIds[Number(place)];
       if (!held || !seatId) return NOTHING;
       const { hold_id: holdId, revision } = held;
-      return { kind: 'held', seen: { seatId, holdId, revision, raw: raw ?? '' } };
+      return { kind: 'held', seen: { seatId, holdId, revision, raw } };
     } catch {
       telemetry.emit({ kind: 'hold.redis_fallback' });
       // It may still be executed, before what is sent now on the same connection.
@@ -87,10 +93,10 @@ export class RedisClaims implements Claims {
     return { userId: user_id, value };
   }
 
-  #gatheringOf(event: EventRef): Gathering<Wish, Verdict> {
+  #gatheringOf(event: EventRef): Gathering<Wish, string> {
     const known = this.#gatherings.get(event.eventId);
     if (known) return known;
-    const gathering = new Gathering<Wish, Verdict>(
+    const gathering = new Gathering<Wish, string>(
       (wishes) => this.#send(event, wishes),
       MOST_WISHES,
     );
@@ -98,13 +104,22 @@ export class RedisClaims implements Claims {
     return gathering;
   }
 
-  #send({ scope, eventId }: EventRef, wishes: readonly Wish[]): Promise<readonly Verdict[]> {
+  async #send({ scope, eventId }: EventRef, wishes: readonly Wish[]): Promise<readonly string[]> {
     const { circuit, claims, now_ms } = this.#tools;
     const keys = eventKeys(scope.organizationId, eventId);
     const names = wishes.flatMap(({ seatIds }) => seatIds.map(keys.seatHold));
     const words = wishes.flatMap(({ seatIds, userId, value }) => [seatIds.length, userId, value]);
     const run = () => claims.run(CLAIM, names, [unixOf(now_ms()), CLAIM_MS, ...words]);
-    return circuit.run(run) as Promise<readonly Verdict[]>;
+    const verdicts = (await circuit.run(run)) as readonly string[];
+    this.#count(verdicts);
+    return verdicts;
+  }
+
+  #count(verdicts: readonly string[]): void {
+    for (const [letter, verdict] of Object.entries(VERDICTS)) {
+      const wishes = verdicts.filter((one) => one[0] === letter).length;
+      if (wishes > 0) this.#tools.telemetry.emit({ kind: 'warm.claim', verdict, wishes });
+    }
   }
 
   #remove({ scope, eventId }: EventRef, seatIds: readonly string[], value: string) {

@@ -42,41 +42,35 @@ export function wordsOf(
   portion: Portion,
   now_ms: number,
 ): { keys: string[]; words: Word[] } {
-  const { board, keys, stored } = state;
+  const { board, keys: names, stored } = state;
   const touched = portion.whole || stored === null ? null : state.touchedSince(stored);
   const whole = touched === null ? Buffer.from(bitmapOf(board)) : '';
   const bits = [...(touched ?? [])].map((ordinal) => [ordinal, publicStateOf(board, ordinal)]);
   const message = portion.publish ? messageOf(board, bits, touched === null) : '';
-  const seats = [...portion.seats].map(([ordinal, expected]) =>
-    seatWords(board, ordinal, expected),
-  );
-  const holds = portion.holds.map((id) => holdWords(board, id));
-  const seatIds = [...portion.seats.keys()].map((ordinal) => board.plan.seatIdOf(ordinal));
-  return {
-    keys: [
-      keys.revision,
-      keys.bitmap,
-      keys.occupancy,
-      keys.seatHolds,
-      ...seatIds.map(keys.seatHold),
-      ...portion.holds.map(keys.holdMeta),
-    ],
-    words: [
-      board.revision,
-      stored ?? board.revision,
-      whole,
-      recordOf(board, now_ms),
-      keys.changes,
-      message,
-      portion.force ? 'force' : '',
-      bits.length,
-      seats.length,
-      holds.length,
-      ...bits.flatMap(([ordinal = 0, bit = 0]) => [offsetOf(ordinal), bit]),
-      ...seats.flat(),
-      ...holds.flat(),
-    ],
-  };
+  const keys = [names.revision, names.bitmap, names.occupancy, names.seatHolds];
+  const words: Word[] = [
+    board.revision,
+    stored ?? board.revision,
+    whole,
+    recordOf(board, now_ms),
+    names.changes,
+    message,
+    portion.force ? 'force' : '',
+    bits.length,
+    portion.seats.size,
+    portion.holds.length,
+  ];
+  // Pushed one by one: lists of lists for every hold took longer than the rest.
+  for (const [ordinal = 0, bit = 0] of bits) words.push(offsetOf(ordinal), bit);
+  for (const [ordinal, expected] of portion.seats) {
+    keys.push(names.seatHold(board.plan.seatIdOf(ordinal)));
+    pushSeat(words, board, ordinal, expected);
+  }
+  for (const id of portion.holds) {
+    keys.push(names.holdMeta(id));
+    pushHold(words, board, id);
+  }
+  return { keys, words };
 }
 
 /** Every seat as the board has it; holds whose time is over are the reader's to see. */
@@ -108,26 +102,21 @@ function messageOf({ revision }: Board, bits: number[][], isWhole: boolean): str
   return JSON.stringify({ revision, seats: bits });
 }
 
-function seatWords(board: Board, ordinal: number, expected: string): Word[] {
+function pushSeat(words: Word[], board: Board, ordinal: number, expected: string): void {
   const hold = board.holdOfSeat(ordinal);
-  if (!hold) return ['', 0, expected];
-  return [heldValue(board, hold), keptUntil_ms(hold), expected];
+  if (hold) words.push(heldValue(board, hold), keptUntil_ms(hold), expected);
+  else words.push('', 0, expected);
 }
 
-function holdWords(board: Board, holdId: string): Word[] {
+function pushHold(words: Word[], board: Board, holdId: string): void {
   const hold = board.holdOf(holdId);
-  if (!hold) return [holdId, '', 0, '', '', '', '', '', '', ''];
+  if (!hold) {
+    words.push(holdId, '', 0, '', '', '', '', '', '', '');
+    return;
+  }
   const { ordinal, zone, quantity, user_id, created_ms, source } = hold;
-  return [
-    holdId,
-    unixOf(hold.until_ms),
-    keptUntil_ms(hold),
-    ordinal >= 0 ? board.plan.seatIdOf(ordinal) : '',
-    board.config.zones[zone]?.zone_id ?? '',
-    ordinal,
-    quantity,
-    user_id,
-    unixOf(created_ms),
-    source,
-  ];
+  const seatId = ordinal >= 0 ? board.plan.seatIdOf(ordinal) : '';
+  const zoneId = board.config.zones[zone]?.zone_id ?? '';
+  words.push(holdId, unixOf(hold.until_ms), keptUntil_ms(hold), seatId, zoneId, ordinal, quantity);
+  words.push(user_id, unixOf(created_ms), source);
 }

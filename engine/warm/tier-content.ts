@@ -34,7 +34,10 @@ export async function readContent(
   const [, revision = '-1', lineage = ''] = /^(\d+) ([0-9a-f]+) /.exec(String(record ?? '')) ?? [];
   const ends = await readEnds(tools, keys);
   const metas = await readMetas(tools, keys, [...ends.keys()]);
-  const seats = await readSeats(tools, keys, board, ordinalsOf(board, which));
+  // A Redis that does not know the event at all has no seats of it either.
+  const isKnown = Number(revision) >= 0 || ends.size > 0;
+  const ordinals = ordinalsOf(board, isKnown ? which : 'held');
+  const seats = await readSeats(tools, keys, board, ordinals);
   return { revision: Number(revision), lineage, seats, ends, metas };
 }
 

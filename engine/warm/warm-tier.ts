@@ -144,7 +144,7 @@ export class WarmTier {
     return {
       loaded: (event, board) => {
         writes.loaded(event, board);
-        this.#watchman.mark(event);
+        this.#watchman.lookAt(event);
       },
       row: (event, board, row) => writes.row(event, board, row),
       left: (event, why) => {

@@ -29,6 +29,7 @@ const ALL_MS = 300_000;
 export class Watchman {
   readonly #tools: Tools;
   readonly #marked = new Map<string, EventRef>();
+  readonly #fresh = new Map<string, EventRef>();
   /** Looked wrong the last time, which may have been a write under way. */
   readonly #suspects = new Set<string>();
   readonly #stopping = new AbortController();
@@ -45,6 +46,11 @@ export class Watchman {
 
   mark(event: EventRef): void {
     this.#marked.set(event.eventId, event);
+  }
+
+  /** It was loaded a moment ago: nobody knows what Redis has of it. */
+  lookAt(event: EventRef): void {
+    this.#fresh.set(event.eventId, event);
   }
 
   start(): void {
@@ -72,6 +78,7 @@ export class Watchman {
       await clock.sleep(ROUND_MS * (0.8 + 0.4 * random.next()), signal).catch(() => {});
       if (signal.aborted || !circuit.isClosed) continue;
       try {
+        await this.#lookAtFresh();
         await this.#putMarkedRight();
         if (round % GLANCE_EVERY === 0) await this.#glance();
         if (clock.monotonic() < all_ms) continue;
@@ -80,6 +87,15 @@ export class Watchman {
       } catch (error) {
         telemetry.emit({ kind: 'job.failed', job: 'reconcile', reason: reasonOf(error) });
       }
+    }
+  }
+
+  async #lookAtFresh(): Promise<void> {
+    for (const [eventId, event] of [...this.#fresh]) {
+      const board = this.#tools.boardOf(event);
+      const isRight = !board || (await this.#looksRight(event, board));
+      this.#fresh.delete(eventId);
+      if (!isRight) this.mark(event);
     }
   }
 

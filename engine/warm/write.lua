@@ -5,10 +5,9 @@
 -- 'force' for a board of another history than what is stored; numbers of bits, seats and holds.
 -- Then for each bit its offset and state; for each seat the value or '' (free), when it ends, and
 -- what must be there ('*' anything, '' nothing, else exactly this); for each hold its id, when it
--- ends or '' (it has ended), when the meta ends, and the fields of the meta.
+-- ends or '' (it has ended), when the meta ends, and seven fields of the meta.
 -- Answers 'behind' (what is stored is newer), 'gap' (the bits do not make it complete), or 'ok',
 -- each with the revision and lineage that were stored, and how many keys had the wrong type.
-local FIELDS = { 'seat_id', 'zone_id', 'ordinal', 'quantity', 'user_id', 'created_at', 'source' }
 local KEPT_S, HOLDS_KEPT_S = 1800, 86400
 local broken = 0
 
@@ -21,12 +20,12 @@ local function text(name)
 end
 
 -- A key of the wrong type is ours all the same: whatever it is, it goes.
-local function surely(command, name, ...)
-  local answer = redis.pcall(command, name, ...)
+local function surely(command, name, words)
+  local answer = redis.pcall(command, name, unpack(words))
   if type(answer) ~= 'table' or not answer.err then return end
   redis.call('DEL', name)
   broken = broken + 1
-  redis.call(command, name, ...)
+  redis.call(command, name, unpack(words))
 end
 
 local revision, base, whole, force = tonumber(ARGV[1]), tonumber(ARGV[2]), ARGV[3], ARGV[7]
@@ -81,22 +80,36 @@ for index = 1, seats do
   at = at + 3
 end
 
-for index = 1, holds do
-  local meta, id, ends = KEYS[4 + seats + index], ARGV[at], ARGV[at + 1]
-  if ends == '' then
-    surely('ZREM', KEYS[4], id)
-    redis.call('DEL', meta)
-  else
-    surely('ZADD', KEYS[4], ends, id)
-    local words = { 'held_until', ends, 'status', 'active' }
-    for field, name in ipairs(FIELDS) do
-      words[#words + 1], words[#words + 2] = name, ARGV[at + 2 + field]
-    end
-    surely('HSET', meta, unpack(words))
-    redis.call('PEXPIREAT', meta, ARGV[at + 2])
-  end
-  at = at + 3 + #FIELDS
+-- One call for all ends and one for all beginnings: calls are what scripts spend their time on.
+local ended, begun = {}, {}
+
+local function meta(name, first)
+  return redis.pcall(
+    'HSET', name, 'held_until', ARGV[first + 1], 'status', 'active', 'seat_id', ARGV[first + 3],
+    'zone_id', ARGV[first + 4], 'ordinal', ARGV[first + 5], 'quantity', ARGV[first + 6],
+    'user_id', ARGV[first + 7], 'created_at', ARGV[first + 8], 'source', ARGV[first + 9]
+  )
 end
+
+for index = 1, holds do
+  local name, id, ends = KEYS[4 + seats + index], ARGV[at], ARGV[at + 1]
+  if ends == '' then
+    ended[#ended + 1] = id
+    redis.call('DEL', name)
+  else
+    begun[#begun + 1], begun[#begun + 2] = ends, id
+    local written = meta(name, at)
+    if type(written) == 'table' then
+      broken = broken + 1
+      redis.call('DEL', name)
+      meta(name, at)
+    end
+    redis.call('PEXPIREAT', name, ARGV[at + 2])
+  end
+  at = at + 10
+end
+if #ended > 0 then surely('ZREM', KEYS[4], ended) end
+if #begun > 0 then surely('ZADD', KEYS[4], begun) end
 if holds > 0 then redis.call('EXPIRE', KEYS[4], HOLDS_KEPT_S) end
 if ARGV[6] ~= '' then redis.call('PUBLISH', ARGV[5], ARGV[6]) end
 return { 'ok', stored, lineage or '', broken }

@@ -16,7 +16,7 @@ export function warmMetrics(registers: Registry[]): (happening: Happening) => vo
       case 'hold.redis_fallback':
         return series.fallbacks.inc();
       case 'warm.claim':
-        return series.claims.inc({ verdict: happening.verdict });
+        return series.claims.inc({ verdict: happening.verdict }, happening.wishes);
       case 'warm.written':
         return series.writes.observe(happening.duration_ms / 1_000);
       case 'warm.healed':

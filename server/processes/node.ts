@@ -43,6 +43,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   });
   await engine.warm?.connect();
   const jobs = startJobs(engine);
+  watchBreaker(metrics, engine);
   let serving = true;
   const http = await openHttp(options, engine, { metrics, logger });
   const stop = async () => {
@@ -74,6 +75,13 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await stop();
     throw error;
   }
+}
+
+/** For alerts: a node without Redis has no such number. */
+function watchBreaker(metrics: Metrics, { warm }: Engine): void {
+  if (!warm) return;
+  const help = '0: Redis is asked and believed, 1: it is not';
+  metrics.gauge('voelgoed_redis_breaker_open', help, () => (warm.state === 'closed' ? 0 : 1));
 }
 
 function openHttp(

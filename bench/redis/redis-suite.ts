@@ -73,7 +73,8 @@ class RedisRun {
         rates.map((rate, round) => rate / rateOf(reports.off[round] ?? reports.off[0])),
         { suite: SUITE, name: 'with Redis to without', unit: 'x', target: ALMOST_AS_FAST },
       ),
-      ...(await this.#paced(median(rates) / 2)),
+      ...(await this.#paced('off', median(rates) / 2)),
+      ...(await this.#paced('on', median(rates) / 2)),
       ...(await this.#refusals()),
     ];
   }
@@ -94,14 +95,14 @@ class RedisRun {
   }
 
   /** Half of what the node can do, while thousands have their page open. */
-  async #paced(per_s: number): Promise<Figure[]> {
+  async #paced(place: 'on' | 'off', per_s: number): Promise<Figure[]> {
     const reports: LoadReport[] = [];
     for (let round = 0; round < this.#rounds; round++) {
-      const aim = await this.#sale(this.#cast.nodes.on);
+      const aim = await this.#sale(this.#cast.nodes[place]);
       const lasts_ms = this.#lasts_ms * 2;
       reports.push(await this.#cast.load.paced(aim, OPEN_CONNECTIONS, per_s, lasts_ms));
     }
-    const name = `half of the most, ${OPEN_CONNECTIONS} connections`;
+    const name = `half of the most, ${OPEN_CONNECTIONS} connections, ${NAMES[place]}`;
     const note = `${Math.round(per_s)}/s asked for`;
     const notHeld = reports.map((report) => 1 - (report.statuses[201] ?? 0) / countOf(report));
     return [

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { forgetOldest } from '#kit';
 import { type EventKeys, eventKeys, organizationKeys, readScript } from '#redis';
 import type { EventRef } from '#registry';
 import type { Scope } from '#scope';
@@ -13,6 +14,8 @@ const FRESH_MS = 1_000;
 /** More holds whose time is over: then somebody with the board is needed. */
 const MOST_DUE = 200;
 const OCCUPANCY_S = 10;
+const KEPT_AGAIN_MS = 500;
+const MOST_KEPT = 10_000;
 const LAYOUT_S = 24 * 60 * 60;
 /** A day from now everybody would read again at once. */
 const LAYOUT_JITTER_S = 60 * 60;
@@ -35,6 +38,8 @@ type Tools = WarmTools & Readonly<{ now_ms(): number; random: { next(): number }
 /** Reading for nodes that do not have the board. Null: ask the board. */
 export class Readers {
   readonly #tools: Tools;
+  /** When each event's occupancy was written last. */
+  readonly #kept = new Map<string, number>();
 
   constructor(tools: Tools) {
     this.#tools = tools;
@@ -87,7 +92,13 @@ export class Readers {
     });
   }
 
+  /** At most twice a second: whoever reads it takes nothing older than a second anyway. */
   keepOccupancy(event: EventRef, occupancy: object): void {
+    const now_ms = this.#tools.clock.monotonic();
+    const kept_ms = this.#kept.get(event.eventId) ?? Number.NEGATIVE_INFINITY;
+    if (now_ms - kept_ms < KEPT_AGAIN_MS) return;
+    this.#kept.set(event.eventId, now_ms);
+    forgetOldest(this.#kept, MOST_KEPT);
     const { occupancy: key } = keysOf(event);
     const text = JSON.stringify(occupancy);
     this.#keep(() => this.#tools.cache.call('set', key, text, 'ex', OCCUPANCY_S));

@@ -23,8 +23,8 @@ type Tools = WarmTools &
 
 /** Seats and holds that are put right in one call. */
 const PORTION = 250;
-/** Others write at the same time: then it is read and compared again. */
-const TRIES = 5;
+/** Others write at the same time: then it is compared again with what they have committed. */
+const TRIES = 10;
 
 /**
  * Makes Redis say what Postgres says about one event: writes what is missing or different, removes
@@ -52,18 +52,17 @@ export class Reconciler {
     const { organizationId } = event.scope;
     const keys = eventKeys(organizationId, event.eventId);
     const started = clock.monotonic();
-    for (let tries = 0; ; tries++) {
-      const before = await current(event);
-      if (!before) return null;
+    const before = await current(event);
+    if (!before) return null;
+    const content = await readContent(this.#tools, keys, before, 'all');
+    for (let tries = 0; tries < TRIES; tries++) {
       // The board is asked after Redis was read: all that was written then is committed for it.
-      const content = await readContent(this.#tools, keys, before, 'all');
+      // What others write from then on is newer than what is compared here, and left alone.
       const board = await current(event);
       if (!board) return null;
-      if (board.plan !== before.plan) continue;
+      if (board.plan !== before.plan) break;
       const difference = differenceOf(board, content);
-      const done = await this.#putRight(event, board, content, difference);
-      if (!done && tries < TRIES) continue;
-      if (!done) throw new Error('Redis changes faster than it can be compared');
+      if (!(await this.#putRight(event, board, content, difference))) continue;
       const { removed } = difference;
       const written = difference.seats.size + difference.holds.length - removed;
       const duration_ms = clock.monotonic() - started;
@@ -72,6 +71,7 @@ export class Reconciler {
       if (written + removed > 0) telemetry.emit({ kind: 'warm.healed', keys: written + removed });
       return { count: board.holdCount, written, removed };
     }
+    throw new Error('Redis changes faster than it can be compared');
   }
 
   /** False: somebody has written something newer meanwhile. */

@@ -1,14 +1,16 @@
-import type { Board } from '#board';
+import type { Board, Hold } from '#board';
 import { type Random, reasonOf } from '#kit';
-import { eventKeys } from '#redis';
+import { type EventKeys, eventKeys } from '#redis';
 import type { EventRef } from '#registry';
 import type { Reconciler } from './reconcile.ts';
+import { millisecondsOf } from './seat-value.ts';
 import { differenceOf, readContent } from './tier-content.ts';
 import type { WarmTools } from './tools.ts';
 
 type Tools = WarmTools &
   Readonly<{
     random: Random;
+    now_ms(): number;
     reconciler: Reconciler;
     boardOf(event: EventRef): Board | null;
     loadedEvents(): EventRef[];
@@ -18,8 +20,13 @@ type Tools = WarmTools &
 const ROUND_MS = 500;
 const GLANCE_EVERY = 3;
 const GLANCES = 20;
-/** Of events with more holds than this only the numbers are compared. */
+/** Of events with more holds than this only the numbers and some holds are compared. */
 const MOST_HOLDS = 1_000;
+/** Without a commit for so long nothing is on its way to Redis any more. */
+const CALM_MS = 1_000;
+/** While others commit, some holds are compared that were there a while ago and stay a while. */
+const SAMPLE = 200;
+const SETTLED_MS = 2_000;
 const ALL_MS = 300_000;
 
 /**
@@ -123,14 +130,34 @@ export class Watchman {
   }
 
   async #looksRight({ scope, eventId }: EventRef, board: Board): Promise<boolean> {
-    const { cache, circuit } = this.#tools;
+    const { cache, circuit, now_ms } = this.#tools;
     const keys = eventKeys(scope.organizationId, eventId);
+    const isCalm = now_ms() - board.at_ms > CALM_MS;
+    if (!isCalm) return this.#hasSome(keys, board);
     if (board.holdCount > MOST_HOLDS) {
       const count = await circuit.run(() => cache.call('zcard', keys.seatHolds)).catch(() => -1);
-      return count === board.holdCount;
+      return count === board.holdCount && this.#hasSome(keys, board);
     }
     const content = await readContent(this.#tools, keys, board, 'held');
     const { seats, holds } = differenceOf(board, content);
     return seats.size === 0 && holds.length === 0 && content.revision === board.revision;
+  }
+
+  async #hasSome({ seatHolds }: EventKeys, board: Board): Promise<boolean> {
+    const { cache, circuit, now_ms } = this.#tools;
+    const [since, until] = [now_ms() - SETTLED_MS, now_ms() + SETTLED_MS];
+    const some: Hold[] = [];
+    for (const hold of board.holds()) {
+      if (hold.created_ms < since && hold.until_ms > until) some.push(hold);
+      if (some.length === SAMPLE) break;
+    }
+    if (some.length === 0) return true;
+    const ids = some.map(({ hold_id }) => hold_id);
+    const ask = () => circuit.run(() => cache.call('zmscore', seatHolds, ...ids));
+    const scores = (await ask().catch(() => [])) as (string | null)[];
+    return some.every(({ until_ms }, index) => {
+      const score = scores[index] ?? null;
+      return score !== null && millisecondsOf(Number(score)) === until_ms;
+    });
   }
 }

@@ -60,22 +60,32 @@ export class Run {
     return node;
   }
 
-  /** Whether everything can be taken again, at most so long after all holds have ended. */
-  async everySeatIsFree(within_ms: number): Promise<boolean> {
+  /** Whether everything can be taken again, by somebody who asks after this time at the latest. */
+  async everySeatIsFree(after_ms: number): Promise<boolean> {
     const { seats, users } = this.#stage;
-    const [node] = this.alive;
     const left = new Map(seats.map((seat_id, index) => [seat_id, users[index % users.length]]));
-    const deadline = machine_ms() + within_ms;
-    for (let round = 1; left.size > 0 && machine_ms() < deadline; round++) {
-      const wishes = [...left].map(([seat_id, user = '']) => {
-        const wish = `free-${round}-${seat_id}`;
-        return { wish, user, key: null, asked: { op: 'hold' as const, items: [{ seat_id }] } };
-      });
-      await node?.tell({ kind: 'again', wishes });
-      const taken = this.acknowledged(node ? [node] : []).flatMap(({ holds }) => holds);
-      for (const { seat_id } of taken.slice(-seats.length)) left.delete(seat_id ?? '');
+    const last_ms = machine_ms() + after_ms;
+    for (let round = 1; ; round++) {
+      const isLast = machine_ms() > last_ms;
+      await Promise.all(this.alive.map((node, index) => this.#takeShare(node, index, left, round)));
+      const taken = this.acknowledged().filter(({ wish }) => wish.startsWith('free-'));
+      for (const { holds } of taken) left.delete(holds[0]?.seat_id ?? '');
+      if (left.size === 0 || isLast) return left.size === 0;
     }
-    return left.size === 0;
+  }
+
+  async #takeShare(
+    node: Hammer,
+    share: number,
+    left: ReadonlyMap<string, string | undefined>,
+    round: number,
+  ): Promise<void> {
+    const own = [...left].filter((_, index) => index % this.alive.length === share);
+    const wishes = own.map(([seat_id, user = '']) => {
+      const asked = { op: 'hold' as const, items: [{ seat_id }] };
+      return { wish: `free-${round}-${seat_id}`, user, key: null, asked };
+    });
+    await node.tell({ kind: 'again', wishes });
   }
 
   startAll(...names: readonly string[]): Promise<Hammer[]> {

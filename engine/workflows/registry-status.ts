@@ -1,7 +1,7 @@
 import { digestOfHolds } from '#board';
 import { OperatingError } from '#kit';
 import { boardsOf, type EventRef, liveHolds } from '#registry';
-import { type Count, countOfBoard } from '#warm';
+import { type Count, countOfBoard, type Reconciled, type WarmTier } from '#warm';
 import type { Caller, Engine } from './change.ts';
 
 /** The live holds of an event as each tier has them. */
@@ -26,7 +26,10 @@ export type DueHold = Readonly<{
   user_id: string | null;
 }>;
 
-/** Somebody may commit between two looks: only what stays different is different. */
+/**
+ * Somebody may commit between two looks, and a command to Redis may take too long: only what stays
+ * so is so.
+ */
 const LOOKS = 5;
 const PAUSE_MS = 50;
 const MOST_DUE = 500;
@@ -41,7 +44,7 @@ export async function registryStatus(
 ): Promise<RegistryStatus | null> {
   const event = { scope, eventId };
   let seen = await look(engine, event);
-  for (let looks = 1; seen && !seen.consistent && looks < LOOKS; looks++) {
+  for (let looks = 1; seen && seen.status !== 'ok' && looks < LOOKS; looks++) {
     await engine.clock.sleep(PAUSE_MS);
     seen = await look(engine, event);
   }
@@ -90,6 +93,24 @@ async function countInPostgres({ postgres }: Engine, { scope, eventId }: EventRe
   return { count: holds.length, digest: digestOfHolds(holds) };
 }
 
+/** Here nobody minds when it takes a moment longer. */
+async function reconcileOne(
+  { clock }: Engine,
+  warm: WarmTier,
+  event: EventRef,
+): Promise<Reconciled | null> {
+  for (let looks = 1; ; looks++) {
+    try {
+      return await warm.reconcile(event);
+    } catch (cause) {
+      const message = 'Redis could not be brought up to date; it is tried again by itself';
+      if (looks === LOOKS)
+        throw new OperatingError('unavailable', message, { retryable: true, cause });
+      await clock.sleep(PAUSE_MS);
+    }
+  }
+}
+
 export type RegistryReconciled = Readonly<{
   events: number;
   holds: number;
@@ -118,7 +139,7 @@ export async function reconcileRegistry(
       );
   const sum = { ...none };
   for (const { event_id } of events) {
-    const done = await warm.reconcile({ scope, eventId: event_id });
+    const done = await reconcileOne(engine, warm, { scope, eventId: event_id });
     if (!done) continue;
     sum.events++;
     sum.holds += done.count;

@@ -63,7 +63,10 @@ describe('the registry', () => {
     await redis().command('set', keys.seatHold(seats[0] ?? ''), 'garbage');
     await redis().command('set', keys.seatHold(seats[1] ?? ''), '{"state":"held"}');
     await redis().command('del', keys.seatHolds, keys.bitmap, keys.revision);
-    await redis().command('rpush', keys.seatHolds, 'a list');
+    // A node may have put it right in between.
+    await redis()
+      .command('rpush', keys.seatHolds, 'a list')
+      .catch(() => {});
     const done = await shows.ask('POST /api/admin/registry/reconcile', {
       body: { event_id: eventId },
     });

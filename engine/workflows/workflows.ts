@@ -4,7 +4,6 @@
  * they know no HTTP. Routes, the command line and demo data call them.
  */
 export { activateLayout, archiveLayout } from './activate-layout.ts';
-export { type Attendance, attendanceOf } from './attendance.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
 export {
   type EventView,

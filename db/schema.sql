@@ -132,9 +132,11 @@ CREATE UNIQUE INDEX checkouts_open ON public.checkouts USING btree (organization
 CREATE INDEX checkouts_user ON public.checkouts USING btree (organization_id, user_id, created_at);
 alter table checkouts enable row level security;
 alter table checkouts force row level security;
+create policy lookup on checkouts for select to voelgoed_lookup using (true);
 create policy tenant on checkouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on checkouts to voelgoed_app;
 grant insert, select, update on checkouts to voelgoed_jobs;
+grant select (organization_id, checkout_id, attempt_id) on checkouts to voelgoed_lookup;
 
 create table entries (
   organization_id uuid not null,
@@ -309,6 +311,7 @@ create table events (
   published_at timestamp with time zone,
   created_at timestamp with time zone default now() not null,
   changed_at timestamp with time zone default now() not null,
+  cancelled_at timestamp with time zone,
   constraint events_pkey PRIMARY KEY (organization_id, event_id),
   constraint events_organization_id_slug_key UNIQUE (organization_id, slug),
   constraint events_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
@@ -323,6 +326,7 @@ create table events (
   constraint events_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$'::text)),
   constraint events_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'live'::text, 'ended'::text, 'cancelled'::text, 'postponed'::text, 'archived'::text])))
 );
+CREATE INDEX events_called_off ON public.events USING btree (cancelled_at) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX events_cancelled ON public.events USING btree (changed_at) WHERE (status = 'cancelled'::text);
 CREATE INDEX events_id ON public.events USING btree (event_id);
 alter table events enable row level security;
@@ -331,7 +335,7 @@ create policy lookup on events for select to voelgoed_lookup using (true);
 create policy tenant on events for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on events to voelgoed_app;
 grant insert, select, update on events to voelgoed_jobs;
-grant select (organization_id, event_id, status, changed_at) on events to voelgoed_lookup;
+grant select (organization_id, event_id, status, changed_at, cancelled_at) on events to voelgoed_lookup;
 
 create table hold_people (
   organization_id uuid not null,
@@ -495,7 +499,7 @@ create policy lookup on payment_attempts for select to voelgoed_lookup using (tr
 create policy tenant on payment_attempts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on payment_attempts to voelgoed_app;
 grant insert, select, update on payment_attempts to voelgoed_jobs;
-grant select (organization_id, attempt_id, event_id, checkout_id, provider) on payment_attempts to voelgoed_lookup;
+grant select (organization_id, attempt_id, event_id, checkout_id, provider, status) on payment_attempts to voelgoed_lookup;
 
 create table payment_messages (
   organization_id uuid not null,
@@ -772,7 +776,7 @@ create policy lookup on tickets for select to voelgoed_lookup using (true);
 create policy tenant on tickets for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on tickets to voelgoed_app;
 grant insert, select, update on tickets to voelgoed_jobs;
-grant select (organization_id, ticket_id, event_id, status, price_cents) on tickets to voelgoed_lookup;
+grant select (organization_id, ticket_id, event_id, checkout_id, status, price_cents) on tickets to voelgoed_lookup;
 
 create table users (
   organization_id uuid not null,
@@ -1048,9 +1052,12 @@ BEGIN ATOMIC
                     FROM tickets t
                    WHERE ((t.organization_id = e.organization_id) AND (t.event_id = e.event_id) AND (t.status = 'active'::text) AND (t.price_cents > 0) AND (NOT (EXISTS ( SELECT
                             FROM refunds_due r
-                           WHERE ((r.organization_id = t.organization_id) AND (r.ticket_id = t.ticket_id))))))
+                           WHERE ((r.organization_id = t.organization_id) AND (r.ticket_id = t.ticket_id))))) AND (NOT (EXISTS ( SELECT
+                            FROM (checkouts c
+                              JOIN payment_attempts a ON (((a.organization_id = c.organization_id) AND (a.attempt_id = c.attempt_id))))
+                           WHERE ((c.organization_id = t.organization_id) AND (c.checkout_id = t.checkout_id) AND (a.status = 'refunded'::text))))))
                   LIMIT lookup_unrefunded.most) page) found)
-   WHERE ((e.status = 'cancelled'::text) AND (e.changed_at > (now() - '30 days'::interval)) AND (found.ticket_ids IS NOT NULL))
+   WHERE ((e.cancelled_at > (now() - '30 days'::interval)) AND (found.ticket_ids IS NOT NULL))
   LIMIT 20;
 END;
 grant execute on function lookup_unrefunded(most integer) to voelgoed_jobs;

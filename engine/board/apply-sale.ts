@@ -8,6 +8,7 @@ import {
 } from '#checkouts';
 import { assert } from '#kit';
 import { changeHold, type Hold, liveHold, SEAT, type WritableState } from './board-state.ts';
+import { messageName } from './commands.ts';
 import type {
   ReseatedChange,
   SaleChange,
@@ -32,6 +33,9 @@ export function applySale(state: WritableState, change: SaleChange, at_ms: numbe
     case 'sold':
       return sell(state, change);
     case 'payment_message':
+      // Another one of that name has to wait, whatever it is about.
+      state.touch(messageName(change));
+      return state.touch(change.checkout_id);
     case 'refunded':
       return state.touch(change.checkout_id);
     case 'refund_due':

@@ -145,6 +145,19 @@ describe('paying', () => {
     expect(stage.ask(message)).toMatchObject({ outcome: 'completed', repeated: true });
   });
 
+  it('does not take another message for a repeat because it has the same id', () => {
+    const { stage, begun } = paying();
+    stage.ask(hold(BOB, [seat(4)]));
+    const { checkout } = as(stage.ask(start(BOB)), 'checkout');
+    const bobs = as(stage.ask(pay(checkout.checkout_id, BOB)), 'payment_begun');
+    const message_id = 'not so unique';
+    const one = said('payment.succeeded', begun, { message_id });
+    const other = said('payment.succeeded', bobs, { message_id, amount_cents: 1_000 });
+    expect(stage.flush(one, other).map(code)).toEqual(['payment_message', 'again']);
+    expect(code(stage.ask(other))).toBe('message_reused');
+    expect(stage.ask(one)).toMatchObject({ outcome: 'completed', repeated: true });
+  });
+
   it('leaves time for another card after a decline, and never less than there was', () => {
     const { stage, checkout_id, hold_ids, begun } = paying();
     stage.now_ms += 14 * MINUTE_MS;
@@ -164,6 +177,19 @@ describe('paying', () => {
     );
     expect(ended).toMatchObject([{ reason: 'payment_failed' }]);
     expect(stage.complaints).toEqual([]);
+  });
+
+  it('keeps an extension that was promised while paying, also after a decline', () => {
+    const { stage, hold_ids, begun } = paying();
+    const [first = '', second = ''] = hold_ids;
+    const { hold: longer } = as(
+      stage.ask({ kind: 'extend', user_id: ANN, hold_id: first }),
+      'extended',
+    );
+    expect(longer.until_ms).toBe(stage.now_ms + 20 * MINUTE_MS);
+    stage.ask(said('payment.failed', begun));
+    const until = [first, second].map((id) => stage.board.holdOf(id)?.until_ms);
+    expect(until).toEqual([longer.until_ms, stage.now_ms + 15 * MINUTE_MS]);
   });
 
   it('releases at once where the policy gives no time', () => {
@@ -200,6 +226,32 @@ describe('paying', () => {
       const again = as(stage.ask(pay(checkout_id)), 'payment_begun');
       expect(stage.ask(said('payment.succeeded', again))).toMatchObject({ outcome: 'completed' });
     }
+  });
+
+  it.each([
+    ['more', (stage: Stage) => stage.ask(hold(ANN, [seat(2), seat(3)]))],
+    [
+      'less',
+      (stage: Stage, [first = '']: readonly string[]) =>
+        stage.ask(release({ hold_ids: [first] }, ANN, 'user_cancelled')),
+    ],
+  ])('does not sell %s than an older attempt was asked for: that is owed', (_, change) => {
+    const { stage, checkout_id, hold_ids, begun } = paying();
+    const second = as(stage.ask(pay(checkout_id)), 'payment_begun');
+    stage.ask(said('payment.failed', second));
+    change(stage, hold_ids);
+    as(stage.ask(start()), 'checkout');
+    expect(stage.ask(said('payment.succeeded', begun))).toMatchObject({
+      outcome: 'refund_due',
+      status: 'started',
+    });
+    expect(stage.checkouts.get(checkout_id)?.attempts[0]).toMatchObject({ status: 'refund_due' });
+    const third = as(stage.ask(pay(checkout_id)), 'payment_begun');
+    const { amount_cents } = third;
+    expect(stage.ask(said('payment.succeeded', third, { amount_cents }))).toMatchObject({
+      outcome: 'completed',
+    });
+    expect(stage.complaints).toEqual([]);
   });
 
   it('has five attempts, and half an hour for all of them', () => {
@@ -306,6 +358,22 @@ describe('a sale at the door', () => {
     expect(sold).toMatchObject({ total_cents: 2_000, currency: 'ZAR' });
     expect(stage.checkouts.get(checkout_id)?.status).toBe('cancelled');
     expect(code(stage.ask(sell))).toBe('hold_not_found');
+  });
+
+  it('sells no more at once than one commit can, nor is more checked out', () => {
+    const zones = aBoard().config.zones.map((zone) => ({ ...zone, capacity: 5_000 }));
+    const stage = new Stage(aBoard({ zones }));
+    const many = [places(2, 1_000), places(2, 1)];
+    const hold_ids = many.flatMap((one) => {
+      const { holds } = as(stage.ask(hold(ANN, [one], { made_by: STAFF.id })), 'held');
+      return holds.map(({ hold_id }) => hold_id);
+    });
+    const sell = (ids: readonly string[]): Command => {
+      return { kind: 'sell', hold_ids: ids, method: 'cash', sold_by: STAFF.id };
+    };
+    expect(code(stage.ask(start()))).toBe('hold_limit_reached');
+    expect(code(stage.ask(sell(hold_ids)))).toBe('hold_limit_reached');
+    expect(code(stage.ask(sell(hold_ids.slice(0, 1))))).toBe('sold');
   });
 
   it('never sells nothing, nor what somebody is paying for', () => {

@@ -1,6 +1,6 @@
 import type { Membership, Role } from '#accounts';
 import type { Score } from '#allocation';
-import type { Checkout, MessageOutcome } from '#checkouts';
+import type { Checkout, MessageOutcome, PaymentMessage } from '#checkouts';
 import type { EventState, EventStep } from '#events';
 import type { SeatCategory } from '#policies';
 import type { Hold, HoldSource, SeatWord } from './board-state.ts';
@@ -112,10 +112,14 @@ export type Facts = Readonly<{
   checkouts: ReadonlyMap<string, Checkout>;
   tickets: ReadonlyMap<string, TicketRecord>;
   /** What messages have led to before, by `messageName`. */
-  messages: ReadonlyMap<string, MessageOutcome>;
+  messages: ReadonlyMap<string, KnownMessage>;
   /** A rule that is not worth losing a sale for has failed: somebody should know. */
   trouble?(rule: string, error: unknown): void;
 }>;
+
+/** What a message was about, and what it has led to. */
+export type KnownMessage = Pick<PaymentMessage, 'type' | 'attempt_id'> &
+  Readonly<{ outcome: MessageOutcome }>;
 
 /** For decisions that are about no sale. */
 export const NO_SALES: Pick<Facts, 'checkouts' | 'tickets' | 'messages'> = Object.freeze({
@@ -221,6 +225,7 @@ export type RefusalCode =
   | 'checkout_closed'
   | 'payment_in_progress'
   | 'ticket_already_paid'
+  | 'message_reused'
   | 'ticket_not_found'
   | 'ticket_ended'
   | 'wrong_state'

@@ -11,6 +11,7 @@ import { placeOfHold } from './hold-place.ts';
 import { endHolds } from './leave-checkout.ts';
 import type { CancelCheckoutCommand, StartCheckoutCommand } from './sale-commands.ts';
 import { judgeCart } from './seat-choice.ts';
+import { refuseTooMany } from './sell-checkout.ts';
 
 /**
  * Opens a checkout with the user's holds and makes them longer, once. While it is open, the same
@@ -84,6 +85,8 @@ function refuseCheckout(
   if (!facts.organizationActive || sale === 'not_available') {
     return refused('event_not_available', [], { status: event.status });
   }
+  const tooMany = refuseTooMany(holds);
+  if (tooMany) return tooMany;
   const forCaller = holds.every(({ made_by }) => made_by !== null);
   if (sale === 'closed' && !forCaller) return refused('event_sales_closed');
   const closing = closingItems(draft, holds);

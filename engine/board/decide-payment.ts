@@ -70,12 +70,18 @@ function deadlineOf(draft: Draft, { attempts }: Checkout, facts: Facts): number 
 /** What a provider says, once each, in whatever order it comes. */
 export function decideMessage(draft: Draft, command: MessageCommand, facts: Facts): Outcome {
   const { checkout_id, attempt_id } = command;
-  if (draft.isTouched(checkout_id)) return { kind: 'again' };
+  const name = messageName(command);
+  if (draft.isTouched(checkout_id) || draft.isTouched(name)) return { kind: 'again' };
   const checkout = draft.checkoutOf(checkout_id) ?? facts.checkouts.get(checkout_id);
   const attempt = checkout && attemptOf(checkout, attempt_id);
   if (!checkout || !attempt) return refused('checkout_not_found');
-  const known = facts.messages.get(messageName(command));
-  if (known !== undefined) return answer(checkout_id, known, checkout.status, true);
+  const known = facts.messages.get(name);
+  if (known) {
+    // Another message under a known name is no repeat: to say so would lose what it tells.
+    const same = known.attempt_id === attempt_id && known.type === command.type;
+    if (!same) return refused('message_reused');
+    return answer(checkout_id, known.outcome, checkout.status, true);
+  }
   const { outcome, status } = hear(draft, checkout, attempt, command, facts);
   draft.record({ ...command, outcome });
   return answer(checkout_id, outcome, status, false);
@@ -135,6 +141,11 @@ function hearSuccess(
     if (isOpen(checkout)) endItems(draft, checkout, 'event_cancelled');
     owe('event_cancelled');
     return { outcome: 'refund_due', status: isOpen(checkout) ? 'cancelled' : status };
+  }
+  if (attempt.amount_cents !== totalOf(checkout.items)) {
+    // It was asked for when other things were in the checkout: nobody gets more or less for it.
+    owe('amount_mismatch');
+    return { outcome: 'refund_due', status };
   }
   if (isOpen(checkout)) {
     succeed(draft, checkout, attempt);
@@ -220,8 +231,12 @@ function giveGrace(
     return isCalledOff(draft.config) ? 'cancelled' : 'failed';
   }
   const grace_ms = facts.now_ms + times.grace_seconds * 1_000;
+  const deadline_ms = Math.max(...checkout.attempts.map((one) => one.deadline_ms));
   const holds = checkout.items.map(({ hold_id, until_ms }) => {
-    return [hold_id, Math.max(until_ms ?? 0, grace_ms)] as const;
+    // Beyond the deadline a hold lasts only because the buyer was promised so.
+    const now_ms = liveHold(draft, hold_id).until_ms;
+    const promised_ms = now_ms > deadline_ms ? now_ms : (until_ms ?? 0);
+    return [hold_id, Math.max(promised_ms, grace_ms)] as const;
   });
   draft.record({ kind: 'payment_declined', checkout_id, attempt_id, holds });
   return 'started';

@@ -7,7 +7,7 @@ import type { Draft } from './draft.ts';
 import { placeAt } from './hold-place.ts';
 import { isPaying, leaveCheckouts } from './leave-checkout.ts';
 import type { EndTicketCommand, SaleCommand, SellCommand, TicketRecord } from './sale-commands.ts';
-import { sellHolds } from './sell-checkout.ts';
+import { refuseTooMany, sellHolds } from './sell-checkout.ts';
 
 /** At the door: holds of one person become tickets at once. */
 export function decideSell(draft: Draft, command: SellCommand, facts: Facts): Outcome {
@@ -24,6 +24,8 @@ export function decideSell(draft: Draft, command: SellCommand, facts: Facts): Ou
     return refused('hold_not_found', [], { hold_id: missing ?? '' });
   }
   if (holds.some((hold) => isPaying(draft, hold))) return refused('payment_in_progress');
+  const tooMany = refuseTooMany(holds);
+  if (tooMany) return tooMany;
   const sold = holds.map((hold) => {
     const price_cents = draft.config.zones[hold.zone]?.price_cents ?? 0;
     return { hold, price_cents: command.method === 'complimentary' ? 0 : price_cents };
@@ -62,7 +64,7 @@ export function decideEndTicket(draft: Draft, command: EndTicketCommand, facts: 
   const vacates = ticket.status === 'active';
   const where = placeOfTicket(draft, ticket);
   draft.record({ kind: 'ticket_ended', ticket_id, status, ...where, vacates, blocked, reason });
-  if (status === 'refunded' && price_cents > 0 && !ticket.owed) {
+  if (status === 'refunded' && price_cents > 0 && !ticket.owed && !ticket.paid_back) {
     draft.record({
       kind: 'refund_due',
       refund_id: facts.newId(),
@@ -133,7 +135,8 @@ export function decideOwe(
   let tickets = 0;
   for (const id of ticket_ids) {
     const ticket = facts.tickets.get(id);
-    if (ticket?.status !== 'active' || ticket.owed || draft.isTouched(id)) continue;
+    if (ticket?.status !== 'active' || draft.isTouched(id)) continue;
+    if (ticket.owed || ticket.paid_back) continue;
     const { ticket_id, checkout_id, attempt_id, currency, price_cents } = ticket;
     const owed = { checkout_id, attempt_id, ticket_id, amount_cents: price_cents, currency };
     const refund_id = facts.newId();

@@ -69,6 +69,8 @@ export type TicketRecord = Readonly<{
   currency: string;
   /** There is a refund for it already. */
   owed: boolean;
+  /** The provider has given back all that was paid with it. */
+  paid_back: boolean;
 }>;
 
 export type TicketPlace = Readonly<{ ticket_id: string; place: HoldPlace; price_cents: number }>;

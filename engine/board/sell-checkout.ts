@@ -1,7 +1,7 @@
 import type { Checkout, SaleMethod } from '#checkouts';
 import { totalOf } from '#checkouts';
 import { type Hold, liveHold, SEAT } from './board-state.ts';
-import type { Facts } from './commands.ts';
+import { type Facts, type Refused, refused } from './commands.ts';
 import type { Draft } from './draft.ts';
 import { placeAt } from './hold-place.ts';
 import { roomIn } from './hold-rules.ts';
@@ -18,6 +18,20 @@ export type Sale = Readonly<{
 }>;
 
 type Sold = Readonly<{ hold: Hold; price_cents: number }>;
+
+/** Tickets of one sale: all of them are made in one commit, which must not take long. */
+const MOST_TICKETS = 1_000;
+
+/** More than one commit can sell would be paid for and never be sold. */
+export function refuseTooMany(holds: readonly Pick<Hold, 'quantity'>[]): Refused | null {
+  const held = holds.reduce((sum, { quantity }) => sum + quantity, 0);
+  if (held <= MOST_TICKETS) return null;
+  const message = `At most ${MOST_TICKETS} places are sold at once. Please choose some of them.`;
+  return {
+    ...refused('hold_limit_reached', [], { limit: 'sale', most: MOST_TICKETS, held }),
+    message,
+  };
+}
 
 /** Live holds become tickets: one for each seat, and one for each place. */
 export function sellHolds(

@@ -1,7 +1,13 @@
-import type { Checkout, CheckoutState, MessageOutcome } from '#checkouts';
+import type { Checkout, CheckoutState } from '#checkouts';
 import type { BoardState } from './board-state.ts';
 import { type ChangeRow, LOG_FORMAT } from './changes.ts';
-import { type Command, type Facts, messageName, type Outcome } from './commands.ts';
+import {
+  type Command,
+  type Facts,
+  type KnownMessage,
+  messageName,
+  type Outcome,
+} from './commands.ts';
 import { decide } from './decide.ts';
 import { Draft } from './draft.ts';
 import { endDue, hasWork, workTask } from './housekeeping.ts';
@@ -33,7 +39,7 @@ export class Stage {
   readonly complaints: string[] = [];
   /** Checkouts, also closed ones, and messages, as the database would have them. */
   readonly checkouts = new Map<string, Checkout>();
-  readonly messages = new Map<string, MessageOutcome>();
+  readonly messages = new Map<string, KnownMessage>();
   now_ms: number;
   readonly #parts: Parts;
   readonly #ended = new Set<string>();
@@ -121,7 +127,7 @@ export class Stage {
   }
 
   #remember(change: ChangeRow['changes'][number], before: ReadonlyMap<string, Checkout>): void {
-    if (change.kind === 'payment_message') this.messages.set(messageName(change), change.outcome);
+    if (change.kind === 'payment_message') this.messages.set(messageName(change), change);
     if (!('checkout_id' in change)) return;
     const { checkout_id } = change;
     const known = before.get(checkout_id) ?? this.checkouts.get(checkout_id);

@@ -101,7 +101,8 @@ export const setEventStatus = statement<
   `update events set status = $3, postponement_reason = coalesce($4, postponement_reason),
      rescheduled_at = case when $3 = 'postponed' then null else rescheduled_at end,
      published_at = case when $3 = 'published' then coalesce(published_at, now())
-       else published_at end, changed_at = now()
+       else published_at end,
+     cancelled_at = case when $3 = 'cancelled' then now() else cancelled_at end, changed_at = now()
    where organization_id = $1 and event_id = $2 returning ${COLUMNS}`,
 );
 

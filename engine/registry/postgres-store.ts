@@ -176,7 +176,7 @@ function openedOf(
     memberships: new Map(asked.users.map((user) => [user, members.get(user) ?? null])),
     sales: {
       checkouts: new Map((sales?.checkouts ?? []).map((one) => [one.checkout_id, one])),
-      messages: new Map((sales?.messages ?? []).map((one) => [messageName(one), one.outcome])),
+      messages: new Map((sales?.messages ?? []).map((one) => [messageName(one), one])),
       tickets: new Map((sales?.tickets ?? []).map((one) => [one.ticket_id, one])),
     },
     unsettledFlush: read?.unsettled ?? null,

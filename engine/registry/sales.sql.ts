@@ -1,12 +1,12 @@
-import type { TicketRecord } from '#board';
-import { CHECKOUT_JSON, type Checkout, type MessageOutcome } from '#checkouts';
+import type { KnownMessage, TicketRecord } from '#board';
+import { CHECKOUT_JSON, type Checkout } from '#checkouts';
 import { statement } from '#postgres';
 
 type Place = [organizationId: string, eventId: string];
 
 export type SalesRow = {
   checkouts: Checkout[] | null;
-  messages: { provider: string; message_id: string; outcome: MessageOutcome }[] | null;
+  messages: (KnownMessage & { provider: string; message_id: string })[] | null;
   tickets: TicketRecord[] | null;
 };
 
@@ -27,7 +27,7 @@ export const readSales = statement<
       where c.organization_id = $1 and c.checkout_id = any ($3::uuid[])
         and (c.event_id = $2) is true) as checkouts,
      (select json_agg(json_build_object('provider', m.provider, 'message_id', m.message_id,
-        'outcome', m.outcome))
+        'type', m.type, 'attempt_id', m.attempt_id, 'outcome', m.outcome))
       from unnest($4::text[], $5::text[]) as asked (provider, message_id)
       cross join lateral (select * from payment_messages one where one.organization_id = $1
         and one.provider = asked.provider and one.message_id = asked.message_id limit 1) m)
@@ -36,7 +36,9 @@ export const readSales = statement<
         'attempt_id', c.attempt_id, 'user_id', t.user_id, 'status', t.status,
         'seat_id', t.seat_id, 'zone_id', t.zone_id, 'price_cents', t.price_cents,
         'currency', t.currency, 'owed', exists (select from refunds_due r
-          where r.organization_id = $1 and r.ticket_id = t.ticket_id)))
+          where r.organization_id = $1 and r.ticket_id = t.ticket_id),
+        'paid_back', exists (select from payment_attempts a where a.organization_id = $1
+          and a.attempt_id = c.attempt_id and a.status = 'refunded')))
       from tickets t join checkouts c using (organization_id, checkout_id)
       where t.organization_id = $1 and t.ticket_id = any ($6::uuid[])
         and (t.event_id = $2) is true) as tickets`,
@@ -130,14 +132,18 @@ export const writeSales = statement<
        ticket_id uuid, amount_cents bigint, currency text, reason text)
      returning 1
    ), settled as (
-     -- The oldest first, as far as the money goes.
+     -- The oldest that is exactly this money; else the oldest first, as far as it goes.
      update refunds_due r set status = 'refunded', refunded_at = to_timestamp($3 / 1000.0)
      from (select refund_id, d.amount_cents as given,
-             sum(r.amount_cents) over (partition by r.attempt_id order by r.refund_id) as so_far
+             sum(r.amount_cents) over (partition by r.attempt_id order by r.refund_id) as so_far,
+             first_value(r.refund_id) over (partition by r.attempt_id
+               order by r.amount_cents <> d.amount_cents, r.refund_id) as best,
+             bool_or(r.amount_cents = d.amount_cents) over (partition by r.attempt_id) as exact
            from json_to_recordset($8::json) as d (attempt_id uuid, amount_cents bigint)
            join refunds_due r on r.organization_id = $1 and r.attempt_id = d.attempt_id
              and r.status = 'due') due
-     where r.organization_id = $1 and r.refund_id = due.refund_id and due.so_far <= due.given
+     where r.organization_id = $1 and r.refund_id = due.refund_id
+       and case when due.exact then r.refund_id = due.best else due.so_far <= due.given end
    ), ended as (
      update tickets t set status = d.status, ended_at = to_timestamp($3 / 1000.0),
        end_reason = d.reason

@@ -201,18 +201,20 @@ const PROVIDER = { kind: 'system', id: null, role: null } as const;
 
 export type HeardPayment = SaleOutcome & { kind: 'payment_message' };
 
-/** A message whose signature is good. Null: no attempt of ours. */
+/** A message whose signature is good. */
 export async function receivePayment(
   engine: Engine,
-  message: PaymentMessage,
+  said: PaymentMessage,
   deadline_ms: number,
-): Promise<HeardPayment | null> {
+): Promise<HeardPayment | { kind: 'no_attempt' } | { kind: 'message_reused' }> {
+  // Ids are compared as texts, and providers may write theirs in capitals.
+  const message = { ...said, attempt_id: said.attempt_id.toLowerCase() };
   const [attempt] = await engine.postgres.transaction(
     null,
     { name: 'checkouts.lookup_attempt' },
     (transaction) => transaction.query(lookupAttempt(message.attempt_id)),
   );
-  if (!attempt) return null;
+  if (!attempt) return { kind: 'no_attempt' };
   const { organization_id, event_id, checkout_id } = attempt;
   const event = { scope: scopeOf(organization_id), eventId: event_id };
   const answer = await engine.registry.submit(event, {
@@ -222,7 +224,11 @@ export async function receivePayment(
     key: null,
     deadline_ms,
   });
-  if (answer.kind !== 'done' || answer.outcome.kind === 'refused') return null;
+  if (answer.kind !== 'done') return { kind: 'no_attempt' };
+  if (answer.outcome.kind === 'refused') {
+    const { code } = answer.outcome;
+    return code === 'message_reused' ? { kind: code } : { kind: 'no_attempt' };
+  }
   const heard = expected(answer.outcome, 'payment_message');
   const { type } = message;
   const { outcome, repeated } = heard;

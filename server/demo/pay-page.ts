@@ -46,7 +46,7 @@ export function payPage(
   button { font: inherit; min-width: 13rem; padding: .6rem 1rem; border-radius: .5rem;
     border: 1px solid #8886; cursor: pointer; }
   button[value=success] { background: #17683b; color: #fff; border-color: #17683b; }
-  span { display: inline-block; opacity: .8; }
+  span { display: block; opacity: .8; }
   .said { padding: 1rem; border: 1px solid #8886; border-radius: .5rem; }
 </style>
 </head>

@@ -42,6 +42,7 @@ function sellRoute(http: Http, { engine }: RouteContext): void {
           'event_not_found',
           'event_not_available',
           'hold_not_found',
+          'hold_limit_reached',
           'payment_in_progress',
           'body_too_large',
           ...BUSY,

@@ -59,6 +59,7 @@ function startRoute(http: Http, { engine }: RouteContext): void {
           'payment_in_progress',
           'orphan_rule',
           'companion_reserved',
+          'hold_limit_reached',
           ...BUSY,
         ),
       },
@@ -66,7 +67,7 @@ function startRoute(http: Http, { engine }: RouteContext): void {
     async (request, reply) => {
       const { event_id, hold_ids = null, cart_token = null, allow_orphan = false } = request.body;
       const carted = { holdIds: hold_ids, cartToken: cart_token, allowOrphan: allow_orphan };
-      const wish = { eventId: event_id, ...carted };
+      const wish = { eventId: event_id.toLowerCase(), ...carted };
       const outcome = await startCheckout(engine, callerOf(request), wish);
       switch (outcome.kind) {
         case 'checkout': {

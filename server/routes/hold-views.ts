@@ -91,6 +91,7 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
   checkout_closed: 'This checkout is over. Please choose again.',
   payment_in_progress: 'Somebody is paying for this at the moment.',
   ticket_already_paid: 'This checkout is paid. The tickets are there.',
+  message_reused: 'Another message had this id.',
   ticket_not_found: 'There is no such ticket.',
   ticket_ended: 'This ticket has ended.',
   wrong_state: 'The event is not in a state for this.',
@@ -101,6 +102,7 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
 function codeOf({ code }: Refused): ErrorCode {
   if (code === 'wrong_state') return 'event_not_available';
   if (code === 'ticket_ended') return 'checkout_closed';
+  if (code === 'message_reused') return 'idempotency_key_reused';
   return code === 'changed_meanwhile' ? 'event_busy' : code;
 }
 

@@ -1,11 +1,12 @@
 import { systemClock } from '@voelgoed/engine/kit';
 import { newId } from '@voelgoed/testkit/builders';
+import { eventually } from '@voelgoed/testkit/eventually';
 import { aHybridHall, PAYMENT_SECRET, tell, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 import { signPayment } from './payment-signature.ts';
 
 const shows = useShows({ PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET });
-const { buyer, database, node } = shows;
+const { ask, buyer, database, node } = shows;
 
 async function paying() {
   const { eventId, seats } = await shows.show({ config: aHybridHall() });
@@ -51,6 +52,14 @@ describe('a message that is not believed', () => {
     expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
+  it('comes from a provider whose name is none', async () => {
+    const { say } = await paying();
+    expect(await say(SUCCESS, { provider: 'The%20Bank' })).toMatchObject({
+      status: 400,
+      body: { details: { problems: [{ path: 'params/provider' }] } },
+    });
+  });
+
   it('is about no attempt of ours', async () => {
     const { say } = await paying();
     expect(await say({ ...SUCCESS, attempt_id: newId() })).toMatchObject({
@@ -81,6 +90,22 @@ describe('messages', () => {
       id,
     ]);
     expect(tickets).toHaveLength(2);
+  });
+
+  it('name their attempt in capitals, too', async () => {
+    const { say, attempt_id } = await paying();
+    const reply = await say({ ...SUCCESS, attempt_id: String(attempt_id).toUpperCase() });
+    expect(reply).toMatchObject({ status: 200, body: { data: { outcome: 'completed' } } });
+  });
+
+  it('under the name of another are not taken for a repeat', async () => {
+    const [one, other] = [await paying(), await paying()];
+    const id = newId();
+    expect(await one.say({ ...SUCCESS, id })).toMatchObject({ status: 200 });
+    const refused = { status: 422, body: { error: 'idempotency_key_reused' } };
+    expect(await one.say({ type: 'payment.refunded', id })).toMatchObject(refused);
+    expect(await other.say({ ...SUCCESS, id })).toMatchObject(refused);
+    expect(await other.say(SUCCESS)).toMatchObject({ status: 200 });
   });
 
   it('complete by the first of two payments; the second is owed, once', async () => {
@@ -142,5 +167,57 @@ describe('messages', () => {
       [second.attempt_id],
     );
     expect(owed).toEqual([{ status: 'refunded' }]);
+  });
+});
+
+describe('money that goes back', () => {
+  async function sold() {
+    const one = await paying();
+    await one.say(SUCCESS);
+    const tickets = await one.ann.ask(`GET /api/tickets?checkout_id=${one.id}`);
+    const ids = tickets.list.map(({ ticket_id }) => String(ticket_id));
+    const refund = (id: string | undefined) =>
+      ask(`POST /api/admin/tickets/${id}/refund`, { body: { reason: 'ill' } });
+    const owed = () =>
+      database.asSuperuser(
+        'select ticket_id, status from refunds_due where attempt_id = $1 order by refund_id',
+        [one.attempt_id],
+      );
+    return { ...one, ids, refund, owed };
+  }
+
+  it('settles the ticket it is for, in whatever order', async () => {
+    const { ids, say, refund, owed } = await sold();
+    await database.asSuperuser('update tickets set price_cents = 7 where ticket_id = $1', [ids[0]]);
+    await database.asSuperuser('update tickets set price_cents = 9 where ticket_id = $1', [ids[1]]);
+    for (const id of ids) await refund(id);
+    await say({ type: 'payment.refunded', amount_cents: 9 });
+    expect(await owed()).toMatchObject([{ status: 'due' }, { status: 'refunded' }]);
+    await say({ type: 'payment.refunded', amount_cents: 7 });
+    expect(await owed()).toMatchObject([{ status: 'refunded' }, { status: 'refunded' }]);
+  });
+
+  it('is not owed again when all of it went back before', async () => {
+    const { eventId, ids, say, refund, owed } = await sold();
+    expect(await say({ type: 'payment.refunded' })).toMatchObject({ status: 200 });
+    expect((await refund(ids[0])).data).toMatchObject({ status: 'refunded' });
+    await ask(`POST /api/admin/events/${eventId}/cancel`, { body: { reason: 'rain' } });
+    const left = await database.asSuperuser(
+      'select 1 from lookup_unrefunded(500) where event_id = $1',
+      [eventId],
+    );
+    expect([left, await owed()]).toEqual([[], []]);
+  });
+
+  it('is owed for a cancelled event that was put away at once', async () => {
+    const { eventId, attempt_id, owed } = await sold();
+    await ask(`POST /api/admin/events/${eventId}/cancel`, { body: { reason: 'rain' } });
+    await ask(`POST /api/admin/events/${eventId}/archive`);
+    // As if the job that writes it down had not come yet.
+    await database.asSuperuser('delete from refunds_due where attempt_id = $1', [attempt_id]);
+    const found = await eventually(async () => ((await owed()).length === 2 ? 'both' : undefined), {
+      within_ms: 15_000,
+    });
+    expect(found).toBe('both');
   });
 });

@@ -19,11 +19,8 @@ export function registerPayments(http: Http, context: RouteContext): void {
       '/webhooks/payments/:provider',
       {
         config: { access: { kind: 'open' } },
-        // The body is a text here, because its bytes are signed.
-        validatorCompiler: ({ httpPart, schema }) =>
-          httpPart === 'body'
-            ? () => true
-            : (value) => checkShape(schema as never, value).length === 0,
+        // The body is a text here, because its bytes are signed; what is in it is judged below.
+        validatorCompiler: () => () => true,
         schema: {
           tags: ['payments'],
           summary: 'A message of a payment provider',
@@ -38,6 +35,7 @@ export function registerPayments(http: Http, context: RouteContext): void {
             'signature_invalid',
             'not_found',
             'amount_mismatch',
+            'idempotency_key_reused',
             'body_too_large',
             'event_busy',
             'outcome_unknown',
@@ -47,11 +45,16 @@ export function registerPayments(http: Http, context: RouteContext): void {
       },
       async (request, reply) => {
         reply.header('cache-control', 'no-cache, no-store');
+        if (context.payments.webhookSecret === null) {
+          // The operator forgot it: what was paid meanwhile has to be told again.
+          const message = 'No secret for payment messages is set (PAYMENT_WEBHOOK_SECRET).';
+          return refuse(reply, 'unavailable', message);
+        }
         if (!isSigned(context, request)) {
           const message = 'The signature does not fit the message, or its time is over.';
           return refuse(reply, 'signature_invalid', message);
         }
-        const read = readMessage(request.params.provider, textOf(request));
+        const read = readMessage(request.params, textOf(request));
         if (read.problems) {
           const { problems } = read;
           return refuse(reply, 'invalid_request', 'The message is not valid.', { problems });
@@ -59,7 +62,13 @@ export function registerPayments(http: Http, context: RouteContext): void {
         const { engine } = context;
         const deadline_ms = engine.clock.monotonic() + DEADLINE_MS;
         const heard = await receivePayment(engine, read.message, deadline_ms);
-        if (!heard) return refuse(reply, 'not_found', 'There is no such payment attempt.');
+        if (heard.kind === 'no_attempt') {
+          return refuse(reply, 'not_found', 'There is no such payment attempt.');
+        }
+        if (heard.kind === 'message_reused') {
+          const message = 'Another message had this id: this one was not heard.';
+          return refuse(reply, 'idempotency_key_reused', message);
+        }
         const { outcome, checkout_id, status, repeated } = heard;
         if (outcome === 'amount_mismatch') {
           const message = 'Another amount was asked for: this one is to be given back.';
@@ -88,16 +97,20 @@ type Read =
   | { message: PaymentMessage; problems?: undefined }
   | { problems: readonly { path: string; message: string }[] };
 
-function readMessage(provider: string, text: string): Read {
+function readMessage(params: Static<typeof ProviderParams>, text: string): Read {
   let body: unknown;
   try {
     body = JSON.parse(text);
   } catch {
     return { problems: [{ path: 'body', message: 'is not valid JSON' }] };
   }
-  const problems = checkShape(PaymentBody, body);
+  const problems = [
+    ...checkShape(ProviderParams, params, 'params'),
+    ...checkShape(PaymentBody, body),
+  ];
   if (problems.length > 0) return { problems };
   const { id, type, attempt_id, amount_cents, currency } = body as Static<typeof PaymentBody>;
+  const { provider } = params;
   const message = { provider, message_id: id, type: type as PaymentMessage['type'] };
   return { message: { ...message, attempt_id, amount_cents, currency } };
 }

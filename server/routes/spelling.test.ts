@@ -19,6 +19,15 @@ describe('an id in capital letters', () => {
     expect(await problems(database, { scope: scope(), eventId })).toEqual([]);
   });
 
+  it('means the same event to a checkout', async () => {
+    const { eventId, seats } = await show();
+    const ann = buyer();
+    await ann.hold(eventId, [{ seat_id: seats[0] }, { seat_id: seats[1] }]);
+    const body = { event_id: eventId.toUpperCase() };
+    const started = await ann.ask('POST /api/checkouts', { body });
+    expect(started.data).toMatchObject({ status: 'started', event_id: eventId });
+  });
+
   it('means the same user to staff', async () => {
     const { eventId, seats } = await show();
     const ann = buyer();

@@ -10,14 +10,20 @@ export type Said = Readonly<{ status: number; body: Record<string, unknown> }>;
 export async function tell(
   address: string,
   message: Readonly<Record<string, unknown>>,
-  wrong: { secret?: string; unix?: number; header?: string | null; text?: string } = {},
+  wrong: {
+    secret?: string;
+    unix?: number;
+    header?: string | null;
+    text?: string;
+    provider?: string;
+  } = {},
 ): Promise<Said> {
   const now = Math.floor(systemClock.now() / 1_000);
   const currency = 'ZAR';
   const signed = JSON.stringify({ id: newId(), currency, created: now, ...message });
   const secret = wrong.secret ?? PAYMENT_SECRET;
   const header = wrong.header ?? signPayment(secret, signed, wrong.unix ?? now);
-  const reply = await fetch(`${address}/webhooks/payments/bank`, {
+  const reply = await fetch(`${address}/webhooks/payments/${wrong.provider ?? 'bank'}`, {
     method: 'POST',
     headers: {
       'content-type': 'application/json',

@@ -40,7 +40,7 @@ export class MemorySales {
       messages: new Map(
         messages.flatMap((one) => {
           const known = this.messages.get(messageName(one));
-          return known ? [[messageName(one), known.outcome]] : [];
+          return known ? [[messageName(one), known]] : [];
         }),
       ),
       tickets: new Map(
@@ -74,7 +74,13 @@ export class MemorySales {
     for (const row of sales.tickets) {
       const attempt_id =
         sales.checkouts.find((one) => one.checkout_id === row.checkout_id)?.attempt_id ?? null;
-      this.tickets.set(row.ticket_id, { ...row, attempt_id, status: 'active', owed: false });
+      this.tickets.set(row.ticket_id, {
+        ...row,
+        attempt_id,
+        status: 'active',
+        owed: false,
+        paid_back: false,
+      });
     }
     for (const { ticket_id, status } of sales.ended) this.#changeTicket(ticket_id, { status });
     for (const { ticket_id, to, zone_id } of sales.reseated) {

@@ -23,6 +23,10 @@ export function paymentProblems({ store, provider }: SimulatedSale): string[] {
       problems.push(`${about}: another amount is owed than was taken`);
     }
     if (bought && checkout?.status !== 'completed') problems.push(`${about}: paid, not completed`);
+    const worth = tickets.reduce((sum, one) => {
+      return sum + (one.checkout_id === checkout_id ? one.price_cents : 0);
+    }, 0);
+    if (bought && worth !== captured) problems.push(`${about}: ${captured} for ${worth}`);
   }
   for (const checkout of sales.checkouts.values()) {
     const made = tickets.filter(({ checkout_id }) => checkout_id === checkout.checkout_id).length;

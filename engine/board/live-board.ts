@@ -68,7 +68,7 @@ export class Board implements WritableState {
   /** Seats and holds that the last row has touched. */
   readonly #touched = new Set<number>();
   readonly #touchedHolds = new Set<string>();
-  /** Companion seats that are kept or free since, without having changed themselves. */
+  /** Seats that are shown differently since, without having changed themselves. */
   readonly #shownAnew = new Set<number>();
 
   constructor(plan: BoardPlan, content: BoardContent) {
@@ -348,7 +348,8 @@ export class Board implements WritableState {
     const before = this.#closing;
     this.#tasks = tasks;
     this.#closing = closingSeats(tasks);
-    this.#index.touchAll(differing(before, this.#closing));
+    // A seat that is about to be blocked is shown as blocked already.
+    this.#showAnew([...differing(before, this.#closing)]);
   }
 
   setReleased(zone: number, released: boolean): void {

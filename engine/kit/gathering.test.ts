@@ -31,4 +31,22 @@ describe('gathering', () => {
     fails = false;
     expect(await gathering.ask(3)).toBe(3);
   });
+
+  it('lets nobody wait behind a call that failed for the next one to fail', async () => {
+    const first = Promise.withResolvers<number[]>();
+    let calls = 0;
+    const gathering = new Gathering<number, number>(() => {
+      calls++;
+      return first.promise;
+    }, 2);
+    const early = gathering.ask(1);
+    await Promise.resolve();
+    await Promise.resolve();
+    const asked = [early, ...[2, 3, 4, 5].map((item) => gathering.ask(item))];
+    first.reject(new Error('too late'));
+    const answers = await Promise.allSettled(asked);
+    expect(answers.map(({ status }) => status)).toEqual(Array(5).fill('rejected'));
+    expect(calls).toBe(1);
+    expect(gathering.isIdle).toBe(true);
+  });
 });

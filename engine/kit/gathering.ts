@@ -6,7 +6,8 @@ type Waiting<Item, Answer> = Readonly<{
 
 /**
  * One call for many: what is asked while a call is under way travels together in the next one. At
- * low load nothing waits, under load calls carry more; no timer is involved.
+ * low load nothing waits, under load calls carry more; no timer is involved. When a call fails,
+ * whatever waits behind it fails as well: else thousands would wait for one failure after another.
  */
 export class Gathering<Item, Answer> {
   readonly #send: (items: readonly Item[]) => Promise<readonly Answer[]>;
@@ -42,7 +43,7 @@ export class Gathering<Item, Answer> {
           resolve(answers[index] as Answer);
         });
       } catch (error) {
-        for (const { reject } of batch) reject(error);
+        for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error);
       }
     }
     this.#sending = null;

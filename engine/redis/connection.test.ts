@@ -57,6 +57,31 @@ describe('a connection', () => {
     expect(await connection.run(ADD, ['count'], [2])).toBe(4);
   });
 
+  it('does not begin later what was given up', async () => {
+    const connection = await open(server().url);
+    await server().command('script', 'flush');
+    await server().kill('SIGSTOP');
+    await expect(connection.run(ADD, ['late'], [2])).rejects.toThrow('within 50 ms');
+    await server().kill('SIGCONT');
+    // Commands of one connection are executed in their order: it is behind whatever came late.
+    await eventually(() => connection.isUp());
+    expect(await connection.call('get', 'late')).toBeNull();
+    expect(await connection.isUp()).toBe(true);
+    expect(await server().command('exists', 'late')).toBe(0);
+  });
+
+  it('lets a node start beside a server that accepts and says nothing', async () => {
+    await server().kill('SIGSTOP');
+    const telemetry = recordingTelemetry();
+    const connection = new RedisConnection({ url: server().url, clock: systemClock, telemetry });
+    undo.push(() => connection.close());
+    const started = systemClock.monotonic();
+    await connection.connect();
+    expect(systemClock.monotonic() - started).toBeLessThan(2_500);
+    await server().kill('SIGCONT');
+    await eventually(() => connection.isUp());
+  });
+
   it('waits 50 ms and no longer, and queues nothing', async () => {
     const connection = await open(server().url);
     await server().kill('SIGSTOP');

@@ -15,6 +15,8 @@ export type ConnectionOptions = Readonly<{
 }>;
 
 type Argument = string | number | Buffer;
+/** Whether anybody still waits for an answer. */
+type Wait = { isOver: boolean };
 type Settings = Omit<RedisOptions, 'replyMapping'>;
 
 /** A Redis that is slower than this is as good as down. */
@@ -66,7 +68,8 @@ export class RedisConnection {
 
   /** Resolves when connected, or when it is clear that this takes longer; it goes on trying. */
   async connect(): Promise<void> {
-    await this.#client.connect().catch(() => {});
+    // A server that accepts and then says nothing would keep a node from starting for seconds.
+    await within(CONNECT_MS, 'connect', this.#client.connect()).catch(() => {});
   }
 
   /** One command; `name` is what metrics call it. */
@@ -80,7 +83,7 @@ export class RedisConnection {
   }
 
   run(script: Script, keys: readonly string[], words: readonly Argument[]): Promise<unknown> {
-    return this.#timed(script.name, () => this.#evaluate(script, keys, words, 'call'));
+    return this.#timed(script.name, (wait) => this.#evaluate(script, keys, words, 'call', wait));
   }
 
   runForBytes(
@@ -88,7 +91,9 @@ export class RedisConnection {
     keys: readonly string[],
     words: readonly Argument[],
   ): Promise<unknown> {
-    return this.#timed(script.name, () => this.#evaluate(script, keys, words, 'callBuffer'));
+    return this.#timed(script.name, (wait) =>
+      this.#evaluate(script, keys, words, 'callBuffer', wait),
+    );
   }
 
   async isUp(): Promise<boolean> {
@@ -110,6 +115,7 @@ export class RedisConnection {
     keys: readonly string[],
     words: readonly Argument[],
     how: 'call' | 'callBuffer',
+    wait: Wait,
   ): Promise<unknown> {
     // The library takes a list, too; spreading thousands of words over arguments costs more.
     const rest: (string | Buffer)[] = [sha, String(keys.length), ...keys];
@@ -117,19 +123,22 @@ export class RedisConnection {
     try {
       return await this.#client[how]('evalsha', rest);
     } catch (error) {
-      if (!reasonOf(error).startsWith('NOSCRIPT')) throw error;
+      // What was given up is not begun now: whatever was sent to undo it has been executed.
+      if (!reasonOf(error).startsWith('NOSCRIPT') || wait.isOver) throw error;
       rest[0] = text;
       return this.#client[how]('eval', rest);
     }
   }
 
-  async #timed(name: string, work: () => Promise<unknown>): Promise<unknown> {
+  async #timed(name: string, work: (wait: Wait) => Promise<unknown>): Promise<unknown> {
     const started = this.#clock.monotonic();
+    const wait: Wait = { isOver: false };
     try {
-      const answer = await within(this.#command_ms, name, work());
+      const answer = await within(this.#command_ms, name, work(wait));
       this.#seen(name, started, false);
       return answer;
     } catch (error) {
+      wait.isOver = true;
       this.#seen(name, started, true);
       throw error;
     }

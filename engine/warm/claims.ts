@@ -42,13 +42,13 @@ export class RedisClaims implements Claims {
     return this.#claim(event, { seatIds, ...this.#value(board, command) });
   }
 
-  giveBack(event: EventRef, { seatIds, value }: Claim): void {
-    if (this.#tools.circuit.isTold) void this.#remove(event, seatIds, value).catch(() => {});
+  giveBack(event: EventRef, claim: Claim): void {
+    if (this.#tools.circuit.isTold) void this.#remove(event, [claim]).catch(() => {});
   }
 
   heal(event: EventRef, { seatId, raw }: SeenHold): void {
     const { telemetry } = this.#tools;
-    this.#remove(event, [seatId], raw).then(
+    this.#remove(event, [{ seatIds: [seatId], value: raw }]).then(
       (removed) => telemetry.emit({ kind: 'warm.healed', keys: removed }),
       () => {},
     );
@@ -73,8 +73,6 @@ export class RedisClaims implements Claims {
       return { kind: 'held', seen: { seatId, holdId, revision, raw } };
     } catch {
       telemetry.emit({ kind: 'hold.redis_fallback' });
-      // It may still be executed, before what is sent now on the same connection.
-      void this.#remove(event, seatIds, value).catch(() => {});
       return NOTHING;
     }
   }
@@ -104,15 +102,21 @@ export class RedisClaims implements Claims {
     return gathering;
   }
 
-  async #send({ scope, eventId }: EventRef, wishes: readonly Wish[]): Promise<readonly string[]> {
+  async #send(event: EventRef, wishes: readonly Wish[]): Promise<readonly string[]> {
     const { circuit, claims, now_ms } = this.#tools;
-    const keys = eventKeys(scope.organizationId, eventId);
+    const keys = eventKeys(event.scope.organizationId, event.eventId);
     const names = wishes.flatMap(({ seatIds }) => seatIds.map(keys.seatHold));
     const words = wishes.flatMap(({ seatIds, userId, value }) => [seatIds.length, userId, value]);
     const run = () => claims.run(CLAIM, names, [unixOf(now_ms()), CLAIM_MS, ...words]);
-    const verdicts = (await circuit.run(run)) as readonly string[];
-    this.#count(verdicts);
-    return verdicts;
+    try {
+      const verdicts = (await circuit.run(run)) as readonly string[];
+      this.#count(verdicts);
+      return verdicts;
+    } catch (error) {
+      // It may still be executed, before what is sent now on the same connection.
+      void this.#remove(event, wishes).catch(() => {});
+      throw error;
+    }
   }
 
   #count(verdicts: readonly string[]): void {
@@ -122,11 +126,11 @@ export class RedisClaims implements Claims {
     }
   }
 
-  #remove({ scope, eventId }: EventRef, seatIds: readonly string[], value: string) {
+  #remove({ scope, eventId }: EventRef, made: readonly Claim[]) {
     const { circuit, claims } = this.#tools;
     const keys = eventKeys(scope.organizationId, eventId);
-    const names = seatIds.map(keys.seatHold);
-    const values = seatIds.map(() => value);
+    const names = made.flatMap(({ seatIds }) => seatIds.map(keys.seatHold));
+    const values = made.flatMap(({ seatIds, value }) => seatIds.map(() => value));
     return circuit.run(() => claims.run(REMOVE, names, values)) as Promise<number>;
   }
 }

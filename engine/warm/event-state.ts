@@ -26,6 +26,8 @@ export class EventState {
   /** Something was committed since the last message. */
   isNew = false;
   sending: Promise<void> | null = null;
+  /** The board is not in memory any more: this goes too, as soon as nothing is under way. */
+  isLeft = false;
   readonly #rows: Touched[] = [];
 
   constructor(event: EventRef, board: Board) {

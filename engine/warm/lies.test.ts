@@ -115,6 +115,24 @@ describe('a Redis that lies', () => {
     expect(await problems(sales.database, sale)).toEqual([]);
   });
 
+  it('is asked in one call to forget all claims that nobody waited for', async () => {
+    const sale = await sales.open({ seats: 60 });
+    const { registry, tier, warmed } = await node();
+    const [buyer = ''] = sale.buyers;
+    const board = await registry.board(sale);
+    if (!board) throw new Error('it is on sale');
+    await redis().kill('SIGSTOP');
+    const before = warmed('redis.command');
+    const wishes = sale.seats.map((seat) => tier.claims.claim(sale, board, holdOf(buyer, [seat])));
+    expect(await Promise.all(wishes)).toEqual(wishes.map(() => ({ kind: 'go_on', claim: null })));
+    await redis().kill('SIGCONT');
+    await eventually(async () => {
+      const claimed = await redis().command('exists', ...sale.seats.map((one) => keyOf(sale, one)));
+      return claimed === 0 && warmed('redis.command') > before + 1;
+    });
+    expect(warmed('redis.command') - before).toBeLessThan(20);
+  });
+
   it('is asked no more after five failures, and believed again when it is up to date', async () => {
     const sale = await sales.open();
     const { registry, tier, toldOtherwise, warmed } = await node();

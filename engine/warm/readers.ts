@@ -87,8 +87,7 @@ export class Readers {
       const text = await this.#tools.cache.call('get', keysOf(event).occupancy);
       if (typeof text !== 'string') return null;
       const occupancy = JSON.parse(text) as Occupancy;
-      const age_ms = this.#tools.now_ms() - Date.parse(occupancy.timestamp);
-      return age_ms <= FRESH_MS ? occupancy : null;
+      return this.#isFresh(Date.parse(occupancy.timestamp)) ? occupancy : null;
     });
   }
 
@@ -142,8 +141,13 @@ export class Readers {
     const found = /^(\d+) ([0-9a-f]+) (\d+) (.*)$/s.exec(record ?? '');
     if (!found) return null;
     const [, revision, lineage = '', at_ms, rest = ''] = found;
-    if (this.#tools.now_ms() - Number(at_ms) > FRESH_MS) return null;
+    if (!this.#isFresh(Number(at_ms))) return null;
     return { revision: Number(revision), lineage, rest };
+  }
+
+  /** What a node whose clock is ahead has written is as doubtful as what is old. */
+  #isFresh(at_ms: number): boolean {
+    return Math.abs(this.#tools.now_ms() - at_ms) <= FRESH_MS;
   }
 
   async #withoutDue(

@@ -69,11 +69,18 @@ export class Watchman {
     await this.#running;
   }
 
-  /** Everything this node has in memory. Rejects when Redis cannot be asked. */
+  /**
+   * Everything this node has in memory. Rejects when Redis cannot be asked; an event that cannot be
+   * compared for another reason stays marked, and keeps nobody from believing Redis about others.
+   */
   async reconcileLoaded(): Promise<void> {
-    for (const event of this.#tools.loadedEvents()) {
+    const { circuit, reconciler, loadedEvents } = this.#tools;
+    for (const event of loadedEvents()) {
+      this.#stopping.signal.throwIfAborted();
       this.#marked.delete(event.eventId);
-      await this.#tools.reconciler.reconcile(event);
+      if (await reconciler.quietly(event)) continue;
+      this.mark(event);
+      if (!circuit.isTold) throw new Error('Redis cannot be asked');
     }
   }
 
@@ -92,6 +99,7 @@ export class Watchman {
         await this.reconcileLoaded();
         all_ms = clock.monotonic() + ALL_MS;
       } catch (error) {
+        if (signal.aborted) return;
         telemetry.emit({ kind: 'job.failed', job: 'reconcile', reason: reasonOf(error) });
       }
     }
@@ -109,7 +117,7 @@ export class Watchman {
   async #putMarkedRight(): Promise<void> {
     const { reconciler, circuit } = this.#tools;
     for (const [eventId, event] of [...this.#marked]) {
-      if (!circuit.isClosed) return;
+      if (!circuit.isClosed || this.#stopping.signal.aborted) return;
       this.#marked.delete(eventId);
       if (!(await reconciler.quietly(event))) this.mark(event);
     }

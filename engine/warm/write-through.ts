@@ -45,6 +45,7 @@ export class WriteThrough implements Watch, Feed {
 
   loaded(event: EventRef, board: Board): void {
     const state = this.stateOf(event, board);
+    state.isLeft = false;
     if (state.board === board) return;
     state.forget();
     state.board = board;
@@ -58,7 +59,8 @@ export class WriteThrough implements Watch, Feed {
     const state = this.#states.get(event.eventId);
     if (!state) return;
     if (why === 'discarded') state.forget();
-    if (!state.sending) this.#states.delete(event.eventId);
+    if (state.sending) state.isLeft = true;
+    else this.#states.delete(event.eventId);
   }
 
   /** After a commit of this node. */
@@ -82,6 +84,11 @@ export class WriteThrough implements Watch, Feed {
     const state = new EventState(event, board);
     this.#states.set(event.eventId, state);
     return state;
+  }
+
+  /** Events of which something is remembered here. */
+  get known(): number {
+    return this.#states.size;
   }
 
   /** Resolves when nothing is left to be written. */
@@ -109,6 +116,7 @@ export class WriteThrough implements Watch, Feed {
     state.sending ??= this.#run(state).finally(() => {
       state.sending = null;
       if (isOwing(state)) this.#start(state);
+      else if (state.isLeft) this.#states.delete(state.event.eventId);
     });
   }
 
@@ -123,7 +131,7 @@ export class WriteThrough implements Watch, Feed {
       try {
         written = await this.write(state, portion);
       } catch {
-        return this.#giveUp(state, revision);
+        return this.#giveUp(state, revision, 'a commit could not be written');
       }
       if (state.board !== board) return;
       if (written.kind === 'ok') {
@@ -134,8 +142,7 @@ export class WriteThrough implements Watch, Feed {
       putBack(state, portion);
       if (written.kind === 'gap') this.#goneBack(state);
       else if (++behind > MOST_BEHIND || !(await this.#catchUp(state, written.stored))) {
-        state.forget();
-        return this.#tools.mark(state.event, 'what is stored is of another history');
+        return this.#giveUp(state, board.revision, 'what is stored is of another history');
       }
     }
   }
@@ -162,10 +169,10 @@ export class WriteThrough implements Watch, Feed {
     return board === state.board && board.revision >= stored;
   }
 
-  #giveUp(state: EventState, revision: number): void {
+  #giveUp(state: EventState, revision: number, why: string): void {
     const { mark, otherwise } = this.#tools;
     state.forget();
-    mark(state.event, 'a commit could not be written');
+    mark(state.event, why);
     otherwise.publish(state.event, { revision });
   }
 }

@@ -1,7 +1,7 @@
 import { digestOfHolds } from '#board';
 import { OperatingError } from '#kit';
 import { boardsOf, type EventRef, liveHolds } from '#registry';
-import { type Count, countOfBoard, type Reconciled, type WarmTier } from '#warm';
+import { type Count, countOfBoard, type Reconciled, type WarmDueHold, type WarmTier } from '#warm';
 import type { Caller, Engine } from './change.ts';
 
 /** The live holds of an event as each tier has them. */
@@ -49,18 +49,19 @@ export async function registryStatus(
     seen = await look(engine, event);
   }
   if (!seen || dueWithin === null || !seen.redis || !engine.warm) return seen;
-  const due = await engine.warm.readers.dueWithin(event, dueWithin, MOST_DUE);
-  return {
-    ...seen,
-    due: due.map(({ hold_id, held_until_ms, meta }) => ({
-      hold_id,
-      held_until: new Date(held_until_ms).toISOString(),
-      seat_id: meta.seat_id || null,
-      zone_id: meta.zone_id || null,
-      quantity: Number(meta.quantity ?? 0),
-      user_id: meta.user_id ?? null,
-    })),
-  };
+  // Whether the tiers agree is known: a Redis that cannot list its holds does not hide that.
+  const due = await engine.warm.readers.dueWithin(event, dueWithin, MOST_DUE).catch(() => null);
+  if (!due) return seen;
+  return { ...seen, due: due.flatMap(dueHold) };
+}
+
+/** Redis may have anything there: what is no hold is not listed as one. */
+function dueHold({ hold_id, held_until_ms, meta }: WarmDueHold): DueHold[] {
+  const quantity = Number(meta.quantity ?? 0);
+  if (!(held_until_ms > 0) || !Number.isInteger(quantity)) return [];
+  const held_until = new Date(held_until_ms).toISOString();
+  const [seat_id, zone_id] = [meta.seat_id || null, meta.zone_id || null];
+  return [{ hold_id, held_until, seat_id, zone_id, quantity, user_id: meta.user_id ?? null }];
 }
 
 async function look(engine: Engine, event: EventRef): Promise<RegistryStatus | null> {

@@ -32,7 +32,7 @@ export async function startNodes(
     const nodes: string[] = [];
     // One after the other: the first one brings the demo data.
     for (let index = 0; index < count; index++) {
-      const child = fork(PROGRAM, { execArgv: [] });
+      const child = fork(PROGRAM, { execArgv: [], env: unwatched(process.env) });
       children.push(child);
       nodes.push(await addressOf(child, services));
     }
@@ -46,6 +46,12 @@ export async function startNodes(
     await stopNodes();
     throw error;
   }
+}
+
+/** Under `--watch` Node would have every node tell us what it imports, before what we ask for. */
+function unwatched(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  const { WATCH_REPORT_DEPENDENCIES: _, ...rest } = environment;
+  return rest;
 }
 
 async function addressOf(child: ChildProcess, services: NodeOrder): Promise<string> {

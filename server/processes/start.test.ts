@@ -121,7 +121,8 @@ describe('the start command', { timeout: 120_000 }, () => {
   it('runs several nodes behind one address, which agree', async () => {
     const started = startProcess(
       'server/processes/start.ts',
-      { PORT: '0', DATA_DIR: await dataFolder() },
+      // As Node has it under `--watch`, which is what `npm run dev` does.
+      { PORT: '0', DATA_DIR: await dataFolder(), WATCH_REPORT_DEPENDENCIES: '1' },
       ['--nodes', '3'],
     );
     undo.push(async () => {

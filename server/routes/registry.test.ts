@@ -76,6 +76,20 @@ describe('the registry', () => {
     expect(all.data).toMatchObject({ events: 1, holds: 2, written: 0, removed: 0 });
   });
 
+  it('says how it is, also of a Redis that cannot list its holds', async () => {
+    const { status, keys } = await aHeldShow();
+    const route = `${status}&due_within=60`;
+    await redis().command('zadd', keys.seatHolds, '-inf', 'no hold', '1', 'neither');
+    await redis().command('hset', keys.holdMeta('neither'), 'quantity', 'many');
+    expect(await shows.ask(route)).toMatchObject({ status: 200 });
+    // A node may have put it right in between.
+    await redis().command('del', keys.seatHolds);
+    await redis()
+      .command('rpush', keys.seatHolds, 'a list')
+      .catch(() => {});
+    expect(await shows.ask(route)).toMatchObject({ status: 200 });
+  });
+
   it('is nobody else’s', async () => {
     const { status } = await aHeldShow();
     const foreign = tokenFor('00000000-0000-7000-8000-000000000001');

@@ -1,5 +1,5 @@
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import type { EventRef, SeatRegistryOptions } from '@voelgoed/engine/registry';
+import type { EventRef } from '@voelgoed/engine/registry';
 import { type Happening, recordingTelemetry } from '@voelgoed/engine/telemetry';
 import { WarmTier } from '@voelgoed/engine/warm';
 import { afterEach } from 'vitest';
@@ -14,6 +14,8 @@ export type WarmNode = TestNode &
     toldOtherwise: readonly { eventId: string; revision: number }[];
   }>;
 
+type Settings = NonNullable<Parameters<ReturnType<typeof useSales>['node']>[0]>;
+
 /** A Redis that is back is noticed this soon. */
 const PROBE_MS = 200;
 
@@ -23,7 +25,7 @@ export function useWarmNodes(sales: ReturnType<typeof useSales>, urlOf: () => st
   afterEach(async () => {
     await Promise.all(tiers.splice(0).map((tier) => tier.close()));
   });
-  return async (settings: Partial<SeatRegistryOptions> & { url?: string } = {}) => {
+  return async (settings: Settings & { url?: string } = {}) => {
     const { url = urlOf(), ...given } = settings;
     const telemetry = recordingTelemetry();
     const toldOtherwise: { eventId: string; revision: number }[] = [];

@@ -50,7 +50,8 @@ export function wordsOf(
   const keys = [names.revision, names.bitmap, names.occupancy, names.seatHolds];
   const words: Word[] = [
     board.revision,
-    stored ?? board.revision,
+    // Without seats there is no bitmap that could be incomplete.
+    board.plan.seatCount === 0 ? -1 : (stored ?? board.revision),
     whole,
     recordOf(board, now_ms),
     names.changes,

@@ -58,10 +58,12 @@ export class Readers {
       );
       const [record, bitmap, due] = answer as [Buffer | null, Buffer | null, Buffer[]];
       const found = this.#fresh(record?.toString());
-      if (!found || !bitmap || due.length >= MOST_DUE) return null;
+      if (!found || due.length >= MOST_DUE) return null;
       const content = JSON.parse(found.rest) as BoardRecord;
-      if (bitmap.length !== Math.ceil(content.seats / 4)) return null;
-      return this.#withoutDue(keys, { ...found, ...content, seats: bitmap }, due.map(String));
+      // An event without seats has no bitmap.
+      const seats = bitmap ?? Buffer.alloc(0);
+      if (seats.length !== Math.ceil(content.seats / 4)) return null;
+      return this.#withoutDue(keys, { ...found, ...content, seats }, due.map(String));
     });
   }
 

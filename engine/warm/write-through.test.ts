@@ -18,6 +18,34 @@ function aBoard(): Board {
 }
 
 describe('write-through', () => {
+  it('gives up on a Redis that never has enough, instead of asking for ever', async () => {
+    let calls = 0;
+    const marked: string[] = [];
+    const writes = new WriteThrough({
+      clock: systemClock,
+      telemetry: { emit: () => {} },
+      circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
+      claims: {} as RedisConnection,
+      cache: {
+        run: async () => {
+          calls++;
+          return ['gap', -1, '', 0];
+        },
+      } as unknown as RedisConnection,
+      now_ms: () => 0,
+      current: async () => null,
+      mark: (_, why) => marked.push(why),
+      otherwise: { publish: () => {} },
+    });
+    const board = aBoard();
+    writes.loaded(EVENT, board);
+    writes.row(EVENT, board, ROW);
+    writes.publish(EVENT, ROW);
+    await writes.idle();
+    expect(calls).toBeLessThan(10);
+    expect(marked).not.toEqual([]);
+  });
+
   it('remembers nothing of an event whose board has left while it was written', async () => {
     const answer = Promise.withResolvers<unknown>();
     const writes = new WriteThrough({

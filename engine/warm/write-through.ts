@@ -140,7 +140,7 @@ export class WriteThrough implements Watch, Feed {
         continue;
       }
       putBack(state, portion);
-      if (written.kind === 'gap') this.#goneBack(state);
+      if (written.kind === 'gap' && ++behind <= MOST_BEHIND) this.#goneBack(state);
       else if (++behind > MOST_BEHIND || !(await this.#catchUp(state, written.stored))) {
         return this.#giveUp(state, board.revision, 'what is stored is of another history');
       }

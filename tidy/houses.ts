@@ -31,6 +31,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'allocation',
     'board',
     'registry',
+    'warm',
     'workflows',
     'jobs',
   ],

@@ -5,7 +5,7 @@ import { CREATE_TABLES, NAIVE_PROGRAM } from '#naive';
 import type { Stage } from '#stage';
 import { Fleet } from '#writer';
 
-const NODE_PROGRAM = fileURLToPath(new URL('./node-program.ts', import.meta.url));
+export const NODE_PROGRAM = fileURLToPath(new URL('./node-program.ts', import.meta.url));
 /** As many as the writers of a node have. */
 const CONNECTIONS = 8;
 
@@ -30,7 +30,7 @@ export async function startServers(stage: Stage, profile: string | undefined): P
   const { ownerUrl, authSecret } = stage.services;
   const options = { url: stage.address.appUrl, secret: authSecret, connections: CONNECTIONS };
   const [nodeAddress, naiveAddress, fleet] = await Promise.all([
-    node.ask<string>({ ownerUrl, authSecret }),
+    node.ask<string>({ ownerUrl, authSecret, redisUrl: null }),
     naive.ask<string>(options),
     Fleet.start(1, stage.address),
   ]);

@@ -47,6 +47,36 @@ export class Buyers {
     });
   }
 
+  /**
+   * So many wishes per second, whatever becomes of them, each on a connection that is free. Time
+   * counts from the moment a wish was due: a server that is late does not get fewer of them.
+   */
+  paced(connections: number, per_s: number, lasts_ms: number): Promise<LoadReport> {
+    const { seatIds } = this.#aim;
+    const free: HttpConnection[] = [];
+    let sent = 0;
+    return this.#measured(connections, async (connection, begun) => {
+      free.push(connection);
+      // One of them keeps the time for all.
+      if (free.length > 1) return;
+      const sending: Promise<void>[] = [];
+      const ends = begun + lasts_ms;
+      for (let now = begun; now < ends; now = systemClock.monotonic()) {
+        const due = Math.min(Math.floor(((now - begun) * per_s) / 1_000), seatIds.length);
+        while (sent < due) {
+          const next = free.shift();
+          if (!next) break;
+          const index = sent++;
+          const due_ms = begun + (index * 1_000) / per_s;
+          const wish = this.#wish(next, index, seatIds[index] ?? '', Number.NaN, due_ms);
+          sending.push(wish.then(() => void free.push(next)));
+        }
+        await systemClock.sleep(1);
+      }
+      await Promise.all(sending);
+    });
+  }
+
   /** Everybody wants the first seat, at the same moment. */
   stampede(clients: number): Promise<LoadReport> {
     const [seatId = ''] = this.#aim.seatIds;
@@ -91,9 +121,14 @@ export class Buyers {
     return connections;
   }
 
-  async #wish(connection: HttpConnection, buyer: number, seatId: string, ends: number) {
+  async #wish(
+    connection: HttpConnection,
+    buyer: number,
+    seatId: string,
+    ends: number,
+    started = systemClock.monotonic(),
+  ) {
     const request = this.#request(buyer, seatId);
-    const started = systemClock.monotonic();
     const status = await connection.send(request);
     const ended = systemClock.monotonic();
     // What is answered too late is not counted, unless it is something to know about.

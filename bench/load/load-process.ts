@@ -17,6 +17,11 @@ export class LoadProcess {
     return this.#tell({ kind: 'distinct', aim, connections, lasts_ms });
   }
 
+  /** So many wishes per second, over many connections. */
+  paced(aim: Aim, connections: number, per_s: number, lasts_ms: number): Promise<LoadReport> {
+    return this.#tell({ kind: 'paced', aim, connections, per_s, lasts_ms });
+  }
+
   stampede(aim: Aim, clients: number): Promise<LoadReport> {
     return this.#tell({ kind: 'stampede', aim, clients });
   }

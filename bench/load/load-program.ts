@@ -8,6 +8,13 @@ export type Crowd = Readonly<{ secret: string; organizationId: string; users: re
 export type LoadMessage =
   | Readonly<{ kind: 'crowd'; crowd: Crowd }>
   | Readonly<{ kind: 'distinct'; aim: Aim; connections: number; lasts_ms: number }>
+  | Readonly<{
+      kind: 'paced';
+      aim: Aim;
+      connections: number;
+      per_s: number;
+      lasts_ms: number;
+    }>
   | Readonly<{ kind: 'stampede'; aim: Aim; clients: number }>;
 
 const TOKEN_SECONDS = 7_200;
@@ -19,6 +26,9 @@ obey<LoadMessage>(async (message) => {
     return null;
   }
   const buyers = new Buyers(message.aim, tokens);
+  if (message.kind === 'paced') {
+    return buyers.paced(message.connections, message.per_s, message.lasts_ms);
+  }
   return message.kind === 'distinct'
     ? buyers.distinct(message.connections, message.lasts_ms)
     : buyers.stampede(message.clients);

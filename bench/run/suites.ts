@@ -4,6 +4,7 @@ import { allocationSuite } from '#allocation';
 import { decideSuite, loadSuite } from '#board';
 import { holdsSuite } from '#holds';
 import type { Figure } from '#measure';
+import { redisSuite } from '#redis';
 import { buyersOf, joinStage, newEvent, openStage, type Stage, seatIdsOf, stadium } from '#stage';
 import { weekSuite } from '#week';
 import { type Bench, conflictSuite, Fleet, schemaSuite, writerSuite } from '#writer';
@@ -17,6 +18,7 @@ export const SUITES = [
   'conflicts',
   'writer',
   'holds',
+  'redis',
   'schema',
 ] as const;
 
@@ -97,6 +99,7 @@ async function runSuite(
   if (name === 'load') return loadSuite(engine.postgres, await fresh(), quick);
   if (name === 'schema') return schemaSuite(bench, event, { ...settings, buyers });
   if (name === 'holds') return holdsSuite(bench, settings);
+  if (name === 'redis') return redisSuite(bench, quick);
   if (name === 'writer')
     return withFleet(NODES, bench, (fleet) => writerSuite(bench, fleet, quick));
   const own = name === 'decide' ? await fresh() : event;

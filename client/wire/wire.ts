@@ -14,4 +14,5 @@ export * from './events.ts';
 export { Health } from './health.ts';
 export * from './holds.ts';
 export * from './layouts.ts';
+export * from './registry.ts';
 export * from './tickets.ts';

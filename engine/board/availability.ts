@@ -85,3 +85,10 @@ export function isKept(
   if (space === undefined) return false;
   return isKeptForOther(board, new BoardSeating(board), { ordinal, space, now_ms, userId });
 }
+
+/** The public state of one seat as the board has it, whether or not a hold is over. */
+export function publicStateOf(board: Board, ordinal: number): number {
+  const always = { now_ms: Number.NEGATIVE_INFINITY, userId: null };
+  if (board.isClosing(ordinal) || isKept(board, ordinal, always)) return SEAT.blocked;
+  return board.codeOf(ordinal) & 3;
+}

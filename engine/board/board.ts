@@ -4,7 +4,7 @@
  * are pure, without I/O and without a clock of their own. It knows nothing of Postgres, Redis or
  * nodes. The registry loads boards, decides on drafts and commits; others read.
  */
-export { type Availability, availabilityOf, isKept } from './availability.ts';
+export { type Availability, availabilityOf, isKept, publicStateOf } from './availability.ts';
 export type {
   BoardConfig,
   BoardZone,
@@ -35,6 +35,7 @@ export {
 export * from './commands.ts';
 export { decide } from './decide.ts';
 export { previewBest } from './decide-best.ts';
+export { digestOfHolds } from './digest.ts';
 export { Draft } from './draft.ts';
 export { type HoldPlace, placeAt, placeOfHold } from './hold-place.ts';
 export { endDue, hasWork, workTask } from './housekeeping.ts';

@@ -43,6 +43,13 @@ export class Digest {
   }
 }
 
+/** Holds and when they end, in whatever order: equal in two tiers, or one of them is wrong. */
+export function digestOfHolds(holds: Iterable<{ hold_id: string; until_ms: number }>): string {
+  const digest = new Digest();
+  for (const { hold_id, until_ms } of holds) digest.toggleHold(hold_id, until_ms);
+  return digest.hex;
+}
+
 /** The last step of MurmurHash3: every bit of the input reaches every bit of the result. */
 function mix(value: number): number {
   let mixed = value >>> 0;

@@ -65,8 +65,11 @@ export class Board implements WritableState {
   #closing: ReadonlySet<number> = new Set();
   readonly #released = new Set<number>();
   readonly #index = new KeptIndex({ standsOnOther: false });
-  /** Seats that the row being applied has touched. */
+  /** Seats and holds that the last row has touched. */
   readonly #touched = new Set<number>();
+  readonly #touchedHolds = new Set<string>();
+  /** Seats that are shown differently since, without having changed themselves. */
+  readonly #shownAnew = new Set<number>();
 
   constructor(plan: BoardPlan, content: BoardContent) {
     const { codes, versions, config } = content;
@@ -102,6 +105,8 @@ export class Board implements WritableState {
       this.addHold(hold);
       if (hold.ordinal >= 0) this.#seatHolds.set(hold.ordinal, hold);
     }
+    this.#touchedHolds.clear();
+    this.#shownAnew.clear();
   }
 
   get config(): BoardConfig {
@@ -127,6 +132,15 @@ export class Board implements WritableState {
   /** Seats, counters, holds and when they end: equal on two nodes, or one of them is wrong. */
   get digest(): string {
     return this.#digest.hex;
+  }
+
+  /** What the last row has changed; a hold among them may have ended. */
+  get touched(): { seats: readonly number[]; holds: readonly string[] } {
+    const seats = new Set([...this.#touched, ...this.#shownAnew]);
+    const { companions } = this.plan.seating;
+    for (const space of this.#touched)
+      for (const seat of companions.get(space) ?? []) seats.add(seat);
+    return { seats: [...seats], holds: [...this.#touchedHolds] };
   }
 
   get holdCount(): number {
@@ -208,6 +222,8 @@ export class Board implements WritableState {
     assert(row.revision === this.#revision + 1, `row ${row.revision} after ${this.#revision}`);
     assert(!isBarrier(row), 'after a new plan a board is loaded anew');
     this.#touched.clear();
+    this.#touchedHolds.clear();
+    this.#shownAnew.clear();
     applyChanges(this, row.changes, row.at_ms);
     for (const ordinal of this.#touched) {
       this.#versions[ordinal] = (this.#versions[ordinal] ?? 0) + 1;
@@ -264,6 +280,7 @@ export class Board implements WritableState {
 
   addHold(hold: Hold): void {
     this.#holds.set(hold.hold_id, hold);
+    this.#touchedHolds.add(hold.hold_id);
     this.#heap.push(hold);
     this.#digest.toggleHold(hold.hold_id, hold.until_ms);
     const ids = this.#userHolds.get(hold.user_id);
@@ -277,6 +294,7 @@ export class Board implements WritableState {
     const before = this.#holds.get(hold.hold_id);
     assert(before, 'only a live hold is replaced');
     this.#holds.set(hold.hold_id, hold);
+    this.#touchedHolds.add(hold.hold_id);
     if (before.until_ms === hold.until_ms) return;
     this.#digest.toggleHold(before.hold_id, before.until_ms);
     this.#digest.toggleHold(hold.hold_id, hold.until_ms);
@@ -285,6 +303,7 @@ export class Board implements WritableState {
 
   removeHold(hold: Hold): void {
     this.#holds.delete(hold.hold_id);
+    this.#touchedHolds.add(hold.hold_id);
     this.#digest.toggleHold(hold.hold_id, hold.until_ms);
     const ids = this.#userHolds.get(hold.user_id);
     if (typeof ids === 'object') ids.delete(hold.hold_id);
@@ -320,7 +339,7 @@ export class Board implements WritableState {
 
   setConfig(config: BoardConfig): void {
     if (config.policy !== this.#config.policy) {
-      this.#index.touchAll(companionsIn(this.plan.seating, null));
+      this.#showAnew(companionsIn(this.plan.seating, null));
     }
     this.#config = config;
   }
@@ -329,7 +348,8 @@ export class Board implements WritableState {
     const before = this.#closing;
     this.#tasks = tasks;
     this.#closing = closingSeats(tasks);
-    this.#index.touchAll(differing(before, this.#closing));
+    // A seat that is about to be blocked is shown as blocked already.
+    this.#showAnew([...differing(before, this.#closing)]);
   }
 
   setReleased(zone: number, released: boolean): void {
@@ -337,7 +357,12 @@ export class Board implements WritableState {
     if (released) this.#released.add(zone);
     else this.#released.delete(zone);
     this.#digest.toggleReleased(zone);
-    this.#index.touchAll(companionsIn(this.plan.seating, zone));
+    this.#showAnew(companionsIn(this.plan.seating, zone));
+  }
+
+  #showAnew(seats: readonly number[]): void {
+    this.#index.touchAll(seats);
+    for (const seat of seats) this.#shownAnew.add(seat);
   }
 
   #addToIp(ip: string, quantity: number): void {

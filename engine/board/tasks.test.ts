@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type Command, type HoldItem, hasWork, SEAT } from './board.ts';
+import { type Command, type HoldItem, hasWork, publicStateOf, SEAT } from './board.ts';
 import {
   aBoard,
   aContent,
@@ -39,6 +39,27 @@ function blockedSeats(stage: Stage): number[] {
 }
 
 describe('blocking more than one flush may change', () => {
+  it('names every seat that is shown differently after a row', () => {
+    const stage = aBigStage();
+    const shown = () => range(0, MANY).map((ordinal) => publicStateOf(stage.board, ordinal));
+    let before = shown();
+    for (const command of [holdMany('ann', [0, 1_200]), block(range(0, MANY))]) {
+      stage.flush(command);
+      const after = shown();
+      const changed = range(0, MANY).filter((ordinal) => after[ordinal] !== before[ordinal]);
+      expect(changed.length).toBeGreaterThan(0);
+      expect(stage.board.touched.seats).toEqual(expect.arrayContaining(changed));
+      before = after;
+    }
+    while (hasWork(stage.board, stage.now_ms)) {
+      stage.flush();
+      const after = shown();
+      const changed = range(0, MANY).filter((ordinal) => after[ordinal] !== before[ordinal]);
+      expect(stage.board.touched.seats).toEqual(expect.arrayContaining(changed));
+      before = after;
+    }
+  });
+
   it('closes all seats at once and takes them piece by piece', () => {
     const stage = aBigStage();
     stage.flush(holdMany('ann', [0, 600, 1_200]));

@@ -14,6 +14,12 @@ export type Taken = Readonly<{
 
 type Bucket = { tokens: number; at_ms: number };
 
+/** Until a bucket with so many tokens has as many as are wanted, or as it can have. */
+export function retryAfter_s(rate: BucketRate, tokens: number, wanted: number): number {
+  const missing = Math.min(wanted, rate.capacity) - tokens;
+  return Math.max(1, Math.ceil((missing * rate.seconds) / rate.tokens));
+}
+
 /**
  * Token buckets by name. Only so many are remembered; the longest unused is forgotten first, which
  * fills it. A library counts in windows; here what was refused has to be given back exactly, and
@@ -35,8 +41,7 @@ export class TokenBuckets {
       bucket.tokens -= count;
       return { ok: true, remaining: Math.floor(bucket.tokens), retry_after_s: 0 };
     }
-    const missing = Math.min(count, rate.capacity) - bucket.tokens;
-    const retry_after_s = Math.max(1, Math.ceil((missing * rate.seconds) / rate.tokens));
+    const retry_after_s = retryAfter_s(rate, bucket.tokens, count);
     return { ok: false, remaining: Math.floor(bucket.tokens), retry_after_s };
   }
 

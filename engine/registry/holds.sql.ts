@@ -27,3 +27,18 @@ export const holdsByEvent = statement<
   `select event_id, array_agg(hold_id::text) as hold_ids from seat_holds
    where organization_id = $1 and user_id = $2 and status = 'active' group by event_id`,
 );
+
+/** Everything that is alive in an event, also what is due and not yet swept away. */
+export const liveHolds = statement<
+  { hold_id: string; until_ms: number },
+  [organizationId: string, eventId: string]
+>(
+  'holds.live',
+  `select hold_id, (extract(epoch from held_until) * 1000)::bigint as until_ms from seat_holds
+   where organization_id = $1 and event_id = $2 and status = 'active'`,
+);
+
+export const boardsOf = statement<{ event_id: string }, [organizationId: string, most: number]>(
+  'boards.of_organization',
+  `select event_id from event_boards where organization_id = $1 order by event_id desc limit $2`,
+);

@@ -8,6 +8,7 @@ import type {
   EndReason,
   Facts,
   Hold,
+  HoldCommand,
   ZoneCounts,
 } from '#board';
 import type { Clock, Random, Timers } from '#kit';
@@ -166,4 +167,44 @@ export type HoldWrite = Readonly<{
 }>;
 
 /** Tells other nodes that an event has changed. A hint: whoever misses it looks for themselves. */
-export type Feed = Readonly<{ publish(event: EventRef, row: ChangeRow): void }>;
+export type Feed = Readonly<{
+  publish(event: EventRef, row: Pick<ChangeRow, 'revision'>): void;
+}>;
+
+/**
+ * A tier beside the truth that knows more nodes than this one. It may send a wish to catch up with
+ * the log first, and can neither accept nor refuse anything by itself.
+ */
+export type Claims = Readonly<{
+  /** Null: this wish has nothing to claim, or there is nobody to ask. Never rejects. */
+  claim(event: EventRef, board: Board, command: HoldCommand): Promise<Claimed> | null;
+  /** Of a wish that came to nothing. */
+  giveBack(event: EventRef, claim: Claim): void;
+  /** The board has passed it and does not know it: it is not so. */
+  heal(event: EventRef, seen: SeenHold): void;
+}>;
+
+export type Claimed =
+  | Readonly<{ kind: 'go_on'; claim: Claim | null }>
+  /** Somebody has one of the seats, they say; the board knows once it is at that revision. */
+  | Readonly<{ kind: 'held'; seen: SeenHold }>;
+
+/** What was written, so that nothing else is taken away. */
+export type Claim = Readonly<{ seatIds: readonly string[]; value: string }>;
+
+export type SeenHold = Readonly<{
+  seatId: string;
+  holdId: string;
+  revision: number;
+  /** As it was read. */
+  raw: string;
+}>;
+
+/** Is told what boards in memory go through; whatever it does must not fail. */
+export type Watch = Readonly<{
+  loaded(event: EventRef, board: Board): void;
+  /** After the row was applied, whoever committed it. */
+  row(event: EventRef, board: Board, row: ChangeRow): void;
+  /** The board is not the store's any more, or there was no room for it. */
+  left(event: EventRef, why: 'discarded' | 'evicted'): void;
+}>;

@@ -45,7 +45,7 @@ export class PostgresFeed implements Feed {
     return this.#listener.ready;
   }
 
-  publish({ eventId }: EventRef, { revision }: ChangeRow): void {
+  publish({ eventId }: EventRef, { revision }: Pick<ChangeRow, 'revision'>): void {
     if (!this.#listener) return;
     this.#changed.set(eventId, revision);
     this.#gather();

@@ -4,7 +4,14 @@
  * the inventory when an event is published. Workflows wish; jobs sweep; nobody else writes.
  */
 export { setPolicyAt } from './flush.sql.ts';
-export { findHold, findHolds, type HoldRow, holdsByEvent } from './holds.sql.ts';
+export {
+  boardsOf,
+  findHold,
+  findHolds,
+  type HoldRow,
+  holdsByEvent,
+  liveHolds,
+} from './holds.sql.ts';
 export {
   type Inventory,
   lockInventory,
@@ -15,7 +22,17 @@ export {
 } from './inventory.ts';
 export { timesOf } from './load-board.ts';
 export { type MigrationReport, planMigration } from './migration-rules.ts';
-export type { EventRef, Feed, Flush, Store } from './ports.ts';
+export type {
+  Claim,
+  Claimed,
+  Claims,
+  EventRef,
+  Feed,
+  Flush,
+  SeenHold,
+  Store,
+  Watch,
+} from './ports.ts';
 export { PostgresFeed } from './postgres-feed.ts';
 export { PostgresStore } from './postgres-store.ts';
 export { replayBoard } from './replay.ts';

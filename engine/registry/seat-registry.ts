@@ -1,7 +1,8 @@
 import type { Board, ChangeRow } from '#board';
 import { assert, reasonOf, Semaphore } from '#kit';
-import type { EventRef, Feed, Store, Tools } from './ports.ts';
-import { BoardSlot } from './slot.ts';
+import { Claiming } from './claiming.ts';
+import type { Claims, EventRef, Feed, Store, Tools, Watch } from './ports.ts';
+import { BoardSlot, type SlotTools } from './slot.ts';
 import type { Answer, Wish } from './wish.ts';
 import { EventWriter, type WriterTools } from './writer.ts';
 
@@ -9,6 +10,9 @@ export type SeatRegistryOptions = Tools &
   Readonly<{
     store: Store;
     feed: Feed;
+    /** A tier that other nodes share; none: the same path without it. */
+    claims?: Claims | undefined;
+    watch?: Watch | undefined;
     /** Replaces the policy's hold time in demo mode and tests. */
     demoHoldSeconds?: number | null;
     limit_bytes?: number;
@@ -27,8 +31,9 @@ type Entry = { writer: EventWriter; pins: number };
 /** The boards of this node and their writers. */
 export class SeatRegistry {
   readonly #options: SeatRegistryOptions;
-  readonly #tools: WriterTools & { loading: Semaphore };
+  readonly #tools: WriterTools & SlotTools;
   readonly #limit_bytes: number;
+  readonly #claiming: Claiming | null;
   readonly #stopping = new AbortController();
   /** By event; the longest unused first. */
   readonly #entries = new Map<string, Entry>();
@@ -37,13 +42,15 @@ export class SeatRegistry {
   constructor(options: SeatRegistryOptions) {
     this.#options = options;
     this.#limit_bytes = options.limit_bytes ?? LIMIT_BYTES;
-    const { clock, random, telemetry, store, feed, demoHoldSeconds = null } = options;
+    const { clock, random, telemetry, store, feed, watch, demoHoldSeconds = null } = options;
+    this.#claiming = options.claims ? new Claiming(options.claims) : null;
     this.#tools = {
       clock,
       random,
       telemetry,
       store,
       feed,
+      watch,
       demoHoldSeconds,
       offset: { ms: null },
       stopping: this.#stopping.signal,
@@ -57,7 +64,8 @@ export class SeatRegistry {
 
   /** One wish for one event; its outcome, once it is committed or certainly refused. */
   submit(event: EventRef, wish: Wish): Promise<Answer> {
-    return this.#entryOf(event).writer.submit(wish);
+    const entry = this.#entryOf(event);
+    return this.#claiming?.submit(entry, wish) ?? entry.writer.submit(wish);
   }
 
   /** A board to read from, at most 1.5 s old; null when the event is not on sale. */
@@ -70,11 +78,32 @@ export class SeatRegistry {
     return board;
   }
 
+  /** The board with everything that was committed before this call; null: not on sale. */
+  async current(event: EventRef): Promise<Board | null> {
+    const { slot } = this.#entryOf(event).writer;
+    if (await slot.load()) await slot.followAnew();
+    return slot.load();
+  }
+
+  /** The board if it is in memory, however old. */
+  loadedBoard({ scope, eventId }: EventRef): Board | null {
+    const entry = this.#entries.get(eventId);
+    return entry && isOf(entry, { scope, eventId }) ? entry.writer.slot.board : null;
+  }
+
+  get loadedEvents(): EventRef[] {
+    const slots = [...this.#entries.values()].map(({ writer }) => writer.slot);
+    return slots.flatMap((slot) => (slot.board ? [slot.event] : []));
+  }
+
   /** The database's time as this node knows it, for showing what time is left. */
   now(board: Board): number {
+    return Math.max(this.time(), board.at_ms);
+  }
+
+  time(): number {
     const { clock, offset } = this.#tools;
-    const now_ms = offset.ms === null ? clock.now() : clock.monotonic() + offset.ms;
-    return Math.max(Math.floor(now_ms), board.at_ms);
+    return Math.floor(offset.ms === null ? clock.now() : clock.monotonic() + offset.ms);
   }
 
   /** Lets every event that is due do its housekeeping; resolves when that is committed. */
@@ -112,6 +141,7 @@ export class SeatRegistry {
 
   /** Finishes what is queued and lets go of everything. */
   async stop(): Promise<void> {
+    await this.#claiming?.idle();
     await Promise.all([...this.#entries.values()].map(({ writer }) => writer.idle()));
     this.#stopping.abort(new Error('stopping'));
     await this.#polling;
@@ -183,11 +213,13 @@ export class SeatRegistry {
       bytes -= board.bytes;
       this.#entries.delete(eventId);
       this.#tools.telemetry.emit({ kind: 'board.evicted', bytes: board.bytes });
+      this.#tools.watch?.left(writer.slot.event, 'evicted');
     }
   }
 
+  /** What is being read at this moment may have been asked for before the last commit. */
   #follow(slot: BoardSlot): void {
-    slot.follow().catch((error) => {
+    slot.followAnew().catch((error) => {
       this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
     });
   }

@@ -1,9 +1,10 @@
 import { type Board, type ChangeRow, isBarrier } from '#board';
 import { OperatingError, reasonOf, type Semaphore } from '#kit';
 import { GENESIS, UnknownFormat } from './log.ts';
-import type { EventRef, Store, Tools } from './ports.ts';
+import type { EventRef, Store, Tools, Watch } from './ports.ts';
 
-export type SlotTools = Tools & Readonly<{ store: Store; loading: Semaphore }>;
+export type SlotTools = Tools &
+  Readonly<{ store: Store; loading: Semaphore; watch?: Watch | undefined }>;
 
 /** A place in the log. */
 export type Place = Readonly<{ revision: number; hash: string }>;
@@ -83,6 +84,7 @@ export class BoardSlot {
     if (!this.#board) return;
     this.#board = null;
     this.generation++;
+    this.#tools.watch?.left(this.event, 'discarded');
   }
 
   /** Reads what is missing, once for everybody who asks. */
@@ -91,6 +93,12 @@ export class BoardSlot {
       this.#following = null;
     });
     return this.#following;
+  }
+
+  /** As `follow`, and what was committed before this call is surely read. */
+  async followAnew(): Promise<void> {
+    await this.#following?.catch(() => {});
+    return this.follow();
   }
 
   /**
@@ -119,6 +127,7 @@ export class BoardSlot {
     if (isBarrier(row)) return 'reload';
     try {
       board.advance(row);
+      this.#tools.watch?.row(this.event, board, row);
       return 'current';
     } catch (error) {
       // A row that cannot be applied may have been applied in part: this board is spoilt.
@@ -149,6 +158,7 @@ export class BoardSlot {
       const seats = this.#board?.plan.seatCount ?? 0;
       telemetry.emit({ kind: 'board.loaded', duration_ms, seats, ids: this.#ids() });
       this.confirm(started);
+      if (this.#board) this.#tools.watch?.loaded(this.event, this.#board);
       return this.#board;
     } catch (error) {
       if (error instanceof UnknownFormat) this.#unreadable = error;

@@ -72,8 +72,8 @@ export class EventWriter {
     return this.#queue.length;
   }
 
-  submit(wish: Wish): Promise<Answer> {
-    const refusal = this.#refuseFast(wish);
+  submit(wish: Wish, screened = -1): Promise<Answer> {
+    const refusal = this.slot.board?.revision === screened ? null : this.refuse(wish);
     if (refusal) return Promise.resolve(refusal);
     if (this.#queue.isFull && !isNeverRefused(wish.command))
       return Promise.reject(busy('too many wishes for this event'));
@@ -92,7 +92,7 @@ export class EventWriter {
   }
 
   /** Only what memory is sure of, and only while memory is known to be right. */
-  #refuseFast({ command, exact }: Wish): Answer | null {
+  refuse({ command, exact }: Wish): Answer | null {
     const { board } = this.slot;
     const { offset, clock } = this.#tools;
     if (
@@ -335,7 +335,7 @@ export class EventWriter {
     this.#screened = waiting.length < SCREENED ? 0 : this.#screened + SCREENED;
     if (this.#queue.length <= BATCH) return;
     for (const wish of waiting) {
-      const answer = wish.isSettled ? null : this.#refuseFast(wish.wish);
+      const answer = wish.isSettled ? null : this.refuse(wish.wish);
       if (answer) wish.resolve(answer);
     }
   }

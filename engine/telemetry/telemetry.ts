@@ -47,7 +47,17 @@ export type Happening =
   | { kind: 'sweep.run'; events: number; failed: number; duration_ms: number }
   | { kind: 'layout.version_changed'; before: number | null; after: number; ids: Ids }
   | { kind: 'redis.connection_lost'; reason: string }
-  | { kind: 'redis.connected' };
+  | { kind: 'redis.connected' }
+  | { kind: 'redis.command'; name: string; duration_ms: number; failed: boolean }
+  | { kind: 'redis.breaker'; state: 'closed' | 'open' | 'half_open'; reason: string }
+  /** A hold went on without Redis, which is configured. */
+  | { kind: 'hold.redis_fallback' }
+  | { kind: 'warm.claim'; verdict: string; wishes: number }
+  | { kind: 'warm.written'; revision: number; seats: number; duration_ms: number }
+  /** Redis said something that is not so, and was put right. */
+  | { kind: 'warm.healed'; keys: number }
+  | { kind: 'warm.reconciled'; written: number; removed: number; duration_ms: number; ids: Ids }
+  | { kind: 'warm.read'; what: string; hit: boolean };
 
 export const silentTelemetry: Telemetry = { emit: () => {} };
 

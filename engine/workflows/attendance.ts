@@ -20,9 +20,10 @@ export function attendanceOf(
   engine: Engine,
   scope: Scope,
   eventId: string,
-  status: EventState,
+  /** Null: not known here. */
+  status: EventState | null,
 ): Promise<Attendance> {
-  if (status !== 'live' && status !== 'ended') return Promise.resolve(NOBODY);
+  if (status !== null && status !== 'live' && status !== 'ended') return Promise.resolve(NOBODY);
   const events = kept.get(engine.postgres) ?? new Map<string, Kept>();
   kept.set(engine.postgres, events);
   const now_ms = engine.clock.monotonic();

@@ -1,47 +1,160 @@
 import { seatingNumbers } from '#allocation';
-import {
-  type Availability,
-  availabilityOf,
-  type Board,
-  boardCounts,
-  Draft,
-  endDue,
-  isKept,
-  wordOf,
-} from '#board';
+import { availabilityOf, type Board, boardCounts, Draft, endDue, isKept, wordOf } from '#board';
+import type { EventRef } from '#registry';
 import type { Scope } from '#scope';
+import type { ZoneRecord } from '#warm';
+import { type Attendance, attendanceOf } from './attendance.ts';
 import type { Engine } from './change.ts';
 
-export type BoardView = Readonly<{ board: Board; availability: Availability; at_ms: number }>;
+/** What the world may know of an event on sale at one moment; never who. */
+export type EventView = Readonly<{
+  revision: number;
+  /** Tells histories with the same revision apart. */
+  lineage: string;
+  layout_version: number;
+  /** Two bits per seat, as the API has them. */
+  seats: Uint8Array;
+  zones: readonly ZoneRecord[];
+  at_ms: number;
+}>;
+
+type Kept = Readonly<{ view: Omit<EventView, 'at_ms'>; until_ms: number }>;
 
 /** Made once for everybody who asks while nothing changes. */
-const views = new WeakMap<Board, Availability>();
+const views = new WeakMap<Board, Kept>();
 
-/** What is left of an event, as of now; null when it is not on sale. */
+/**
+ * What is left of an event, as of now; null when it is not on sale. A node that does not have the
+ * board takes what another node wrote within the last second, and else loads it.
+ */
 export async function eventAvailability(
   engine: Engine,
   scope: Scope,
   eventId: string,
-): Promise<BoardView | null> {
-  const board = await engine.registry.board({ scope, eventId });
-  if (!board) return null;
-  const at_ms = engine.registry.now(board);
-  const known = views.get(board);
-  if (known && known.revision === board.revision && at_ms < known.until_ms) {
-    return { board, availability: known, at_ms };
+): Promise<EventView | null> {
+  const event = { scope, eventId };
+  const { registry, warm } = engine;
+  if (warm && !registry.loadedBoard(event)) {
+    const snapshot = await warm.readers.snapshot(event);
+    if (snapshot) return { ...snapshot, at_ms: registry.time() };
   }
-  const availability = availabilityOf(board, at_ms);
-  views.set(board, availability);
-  return { board, availability, at_ms };
+  const board = await registry.board(event);
+  if (!board) return null;
+  const at_ms = registry.now(board);
+  const known = views.get(board);
+  if (known && known.view.revision === board.revision && at_ms < known.until_ms) {
+    return { ...known.view, at_ms };
+  }
+  const kept = viewOf(board, at_ms);
+  views.set(board, kept);
+  return { ...kept.view, at_ms };
 }
 
-/** How well the event is filled, as of now; null when it is not on sale. */
-export async function eventNumbers(engine: Engine, scope: Scope, eventId: string) {
+function viewOf(board: Board, at_ms: number): Kept {
+  const { revision, seats, counts, until_ms } = availabilityOf(board, at_ms);
+  const zones = board.config.zones.map(({ zone_id, name, capacity, disabled }, zone) => {
+    const { held, sold, blocked } = counts[zone] ?? board.countsOf(zone);
+    return { zone_id, name, capacity, disabled, held, sold, blocked };
+  });
+  const layout_version = board.config.layout?.version ?? 0;
+  const lineage = board.hash.slice(0, 16);
+  return { view: { revision, lineage, layout_version, seats, zones }, until_ms };
+}
+
+type Occupied = Readonly<{
+  available: number;
+  held: number;
+  sold: number;
+  blocked: number;
+  total: number;
+  percent_available: number;
+  percent_held: number;
+  percent_sold: number;
+}>;
+
+export type Occupancy = Occupied &
+  Readonly<{
+    revision: number;
+    live_attendees: number;
+    zones: readonly (Occupied &
+      Readonly<{ zone_id: string; name: string; live_attendees: number }>)[];
+    timestamp: string;
+  }>;
+
+/** How full an event is, overall and per zone; null when it is not on sale. */
+export async function eventOccupancy(
+  engine: Engine,
+  scope: Scope,
+  eventId: string,
+): Promise<Occupancy | null> {
+  const event: EventRef = { scope, eventId };
+  const here = engine.registry.loadedBoard(event);
+  const status = here?.config.event.status ?? null;
+  const kept = here ? null : await engine.warm?.readers.occupancy<Occupancy>(event);
+  if (kept) return withAttendance(kept, await attendanceOf(engine, scope, eventId, status));
   const view = await eventAvailability(engine, scope, eventId);
   if (!view) return null;
-  const draft = new Draft(view.board, view.at_ms);
-  endDue(view.board, draft, view.at_ms);
-  return { ...view, numbers: seatingNumbers([boardCounts(draft)]) };
+  const occupancy = occupancyOf(view);
+  engine.warm?.readers.keepOccupancy(event, occupancy);
+  return withAttendance(occupancy, await attendanceOf(engine, scope, eventId, status));
+}
+
+/** Who is inside is not the board's to know: it is counted at the door. */
+function withAttendance(occupancy: Occupancy, inside: Attendance): Occupancy {
+  const zones = occupancy.zones.map((zone) => ({
+    ...zone,
+    live_attendees: inside.get(zone.zone_id) ?? 0,
+  }));
+  const live_attendees = [...inside.values()].reduce((sum, one) => sum + one, 0);
+  return { ...occupancy, live_attendees, zones };
+}
+
+function occupancyOf({ revision, zones: all, at_ms }: EventView): Occupancy {
+  const zones = all
+    .filter(({ disabled }) => !disabled)
+    .map(({ zone_id, name, capacity, held, sold, blocked }) => {
+      const counts = { held, sold, blocked };
+      return { zone_id, name, ...occupied(capacity, counts), live_attendees: 0 };
+    });
+  const sum = (pick: (zone: Occupied) => number) =>
+    zones.reduce((total, zone) => total + pick(zone), 0);
+  const overall = occupied(
+    sum(({ total }) => total),
+    {
+      held: sum(({ held }) => held),
+      sold: sum(({ sold }) => sold),
+      blocked: sum(({ blocked }) => blocked),
+    },
+  );
+  const timestamp = new Date(at_ms).toISOString();
+  return { revision, ...overall, live_attendees: 0, zones, timestamp };
+}
+
+function occupied(
+  total: number,
+  counts: Readonly<{ held: number; sold: number; blocked: number }>,
+): Occupied {
+  const available = total - counts.held - counts.sold - counts.blocked;
+  const percent = (part: number) => (total === 0 ? 0 : Math.round((part / total) * 1_000) / 10);
+  return {
+    available,
+    ...counts,
+    total,
+    percent_available: percent(available),
+    percent_held: percent(counts.held),
+    percent_sold: percent(counts.sold),
+  };
+}
+
+/** How full and how well the event is filled, as of now; null when it is not on sale. */
+export async function eventNumbers(engine: Engine, scope: Scope, eventId: string) {
+  const board = await engine.registry.board({ scope, eventId });
+  const occupancy = board && (await eventOccupancy(engine, scope, eventId));
+  if (!board || !occupancy) return null;
+  const at_ms = engine.registry.now(board);
+  const draft = new Draft(board, at_ms);
+  endDue(board, draft, at_ms);
+  return { occupancy, numbers: seatingNumbers([boardCounts(draft)]) };
 }
 
 export type SeatStatus = Readonly<{
@@ -53,13 +166,19 @@ export type SeatStatus = Readonly<{
   mine: boolean;
 }>;
 
+type Seat = Readonly<{ eventId: string; seatId: string; userId: string | null }>;
+
 /** One seat: what it is, and whether it is the caller's. */
 export async function seatStatus(
   engine: Engine,
   scope: Scope,
-  seat: { eventId: string; seatId: string; userId: string | null },
+  seat: Seat,
 ): Promise<SeatStatus | { kind: 'event_not_found' } | { kind: 'seat_not_found' }> {
-  const board = await engine.registry.board({ scope, eventId: seat.eventId });
+  const event = { scope, eventId: seat.eventId };
+  const isHere = engine.registry.loadedBoard(event) !== null;
+  const told = isHere ? null : await heldElsewhere(engine, event, seat);
+  if (told) return told;
+  const board = await engine.registry.board(event);
   if (!board) return { kind: 'event_not_found' };
   const ordinal = board.plan.ordinalOf(seat.seatId);
   if (ordinal === undefined) return { kind: 'seat_not_found' };
@@ -76,4 +195,19 @@ export async function seatStatus(
   const closed = board.isClosing(ordinal) || kept;
   const status = closed ? 'blocked' : hold ? 'available' : wordOf(board.codeOf(ordinal));
   return { ...about, status, mine };
+}
+
+/** A seat that somebody holds, as a node with the board wrote it down. */
+async function heldElsewhere(
+  { warm, registry }: Engine,
+  event: EventRef,
+  { seatId, userId }: Seat,
+): Promise<SeatStatus | null> {
+  const seat_id = seatId.toLowerCase();
+  const held = await warm?.readers.seat(event, seat_id);
+  if (!held?.label) return null;
+  const left_ms = held.held_until * 1_000 - registry.time();
+  const expires_in_seconds = Math.max(1, Math.ceil(left_ms / 1_000));
+  const mine = held.user_id === userId;
+  return { seat_id, label: held.label, status: 'held', expires_in_seconds, mine };
 }

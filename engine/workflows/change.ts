@@ -7,6 +7,7 @@ import type { SeatRegistry } from '#registry';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
 import type { TicketSigner } from '#tickets';
+import type { WarmTier } from '#warm';
 import type { LayoutCache, Workshop } from '#workshop';
 import type { RefusalLog } from './refusals.ts';
 import { inTurn } from './turns.ts';
@@ -20,6 +21,8 @@ export type Engine = Readonly<{
   layouts: LayoutCache;
   workshop: Workshop;
   registry: SeatRegistry;
+  /** Null: there is no Redis. */
+  warm: WarmTier | null;
   refusals: RefusalLog;
   /** Keys the hashes of addresses. */
   ipSecret: string;

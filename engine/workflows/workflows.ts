@@ -4,9 +4,14 @@
  * they know no HTTP. Routes, the command line and demo data call them.
  */
 export { activateLayout, archiveLayout } from './activate-layout.ts';
-export { type Attendance, attendanceOf } from './attendance.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
-export { type BoardView, eventAvailability, eventNumbers, seatStatus } from './availability.ts';
+export {
+  type EventView,
+  eventAvailability,
+  eventNumbers,
+  eventOccupancy,
+  seatStatus,
+} from './availability.ts';
 export { type DoorSale, endTicket, reseatTicket, sellAtDoor } from './box-office.ts';
 export {
   eventCheckouts,
@@ -91,6 +96,7 @@ export {
   seatMap,
 } from './public-events.ts';
 export { RefusalLog } from './refusals.ts';
+export { reconcileRegistry, registryStatus } from './registry-status.ts';
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';

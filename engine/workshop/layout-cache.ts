@@ -7,6 +7,12 @@ const LIMIT_BYTES = 256 * 1024 * 1024;
 
 type LayoutVersion = Readonly<{ layout_id: string; version: number; status: string }>;
 
+/** A place that nodes share; it may know nothing at any time. */
+export type SharedConfigs = Readonly<{
+  layoutConfig(scope: Scope, layoutId: string, version: number): Promise<Buffer | null>;
+  keepLayoutConfig(scope: Scope, layoutId: string, version: number, config: Buffer): void;
+}>;
+
 function nameOf({ organizationId }: Scope, { layout_id, version }: LayoutVersion): string {
   return `${organizationId} ${layout_id} ${version}`;
 }
@@ -19,12 +25,17 @@ function nameOf({ organizationId }: Scope, { layout_id, version }: LayoutVersion
 export class LayoutCache {
   readonly #postgres: Postgres;
   readonly #limit_bytes: number;
+  readonly #shared: SharedConfigs | null;
   readonly #entries = new Map<string, { bytes: number; content: Promise<Buffer | null> }>();
   #bytes = 0;
 
-  constructor(postgres: Postgres, limit_bytes = LIMIT_BYTES) {
+  constructor(
+    postgres: Postgres,
+    options: { limit_bytes?: number; shared?: SharedConfigs | undefined } = {},
+  ) {
     this.#postgres = postgres;
-    this.#limit_bytes = limit_bytes;
+    this.#limit_bytes = options.limit_bytes ?? LIMIT_BYTES;
+    this.#shared = options.shared ?? null;
   }
 
   get bytes(): number {
@@ -71,7 +82,17 @@ export class LayoutCache {
     return entry.content;
   }
 
-  async #read(
+  /** From whoever has read it before, if it cannot change any more, else from Postgres. */
+  async #read(scope: Scope, version: LayoutVersion): Promise<Buffer | null> {
+    const shared = version.status === 'draft' ? null : this.#shared;
+    const known = await shared?.layoutConfig(scope, version.layout_id, version.version);
+    if (known) return known;
+    const config = await this.#readTruth(scope, version);
+    if (config) shared?.keepLayoutConfig(scope, version.layout_id, version.version, config);
+    return config;
+  }
+
+  async #readTruth(
     scope: Scope,
     version: { layout_id: string; version: number },
   ): Promise<Buffer | null> {

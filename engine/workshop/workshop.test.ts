@@ -75,7 +75,7 @@ describe('the layout cache', () => {
 
   it('forgets when it is full', async () => {
     const telemetry = recordingTelemetry();
-    const cache = new LayoutCache(database.open({ telemetry }), 10);
+    const cache = new LayoutCache(database.open({ telemetry }), { limit_bytes: 10 });
     await cache.config(scope, version);
     await cache.config(scope, version);
     expect([reads(telemetry), cache.bytes]).toEqual([2, 0]);

@@ -3,6 +3,7 @@ import { assert, reasonOf, systemClock, systemRandom } from '@voelgoed/engine/ki
 import { Postgres } from '@voelgoed/engine/postgres';
 import { PostgresFeed, SeatRegistry } from '@voelgoed/engine/registry';
 import { scopeOf } from '@voelgoed/engine/scope';
+import { countOfBoard, WarmTier } from '@voelgoed/engine/warm';
 import { Load } from './load.ts';
 import type { NodeReport, NodeSettings, Numbered, Order, Reply } from './messages.ts';
 import { Recorder } from './recorder.ts';
@@ -10,8 +11,13 @@ import { storeFor } from './weak-store.ts';
 import { Wisher } from './wishing.ts';
 
 const SWEEP_MS = 500;
+/** A Redis that is back is noticed this soon. */
+const PROBE_MS = 500;
 /** A wish whose outcome is unknown is asked for again until it is known, within reason. */
 const AGAIN = 10;
+
+/** What tells happenings of one kind apart. */
+const DETAILS = ['outcome', 'trouble', 'committed', 'verdict', 'state'] as const;
 
 /** One node: an engine as the server opens it, without HTTP, and the buyers that hammer it. */
 class HammerNode {
@@ -33,7 +39,10 @@ class HammerNode {
 
   async obey(order: Order): Promise<void> {
     const { clock } = this.#parts;
-    if (order.kind === 'start') await this.#wisher.prepare();
+    if (order.kind === 'start') {
+      await this.#parts.warm?.connect();
+      await this.#wisher.prepare();
+    }
     if (order.kind === 'load') {
       assert(!this.#load, 'one load at a time');
       this.#load = new Load(this.#settings.name, order.load, this.#wisher, clock);
@@ -56,9 +65,12 @@ class HammerNode {
   }
 
   async report(): Promise<NodeReport> {
-    const { registry, event } = this.#parts;
+    const { registry, event, warm } = this.#parts;
     const board = await registry.board(event).catch(() => null);
+    const count = board && (await warm?.count(event, board).catch(() => null));
+    const isEqual = board !== null && count?.digest === countOfBoard(board).digest;
     return {
+      redis: warm && { state: warm.state, isEqual },
       board: board && { revision: board.revision, digest: board.digest },
       happened: this.#happened,
     };
@@ -78,29 +90,36 @@ class HammerNode {
     const postgres = new Postgres({ appUrl, jobsUrl, ...tools });
     const feed = new PostgresFeed({ ...tools, url: jobsUrl });
     const store = storeFor(postgres, weakness, this.#stop);
-    const registry = new SeatRegistry({ ...tools, demoHoldSeconds, store, feed });
+    const { redisUrl: url } = this.#settings;
+    const warm = url ? new WarmTier({ ...tools, url, otherwise: feed, probe_ms: PROBE_MS }) : null;
+    const tiers = { feed: warm?.feed ?? feed, claims: warm?.claims, watch: warm?.watch };
+    const registry = new SeatRegistry({ ...tools, demoHoldSeconds, store, ...tiers });
     void feed.start(registry);
     registry.start();
+    warm?.attach(registry);
+    warm?.start();
     const sweep = repeat('sweep', SWEEP_MS, tools, () =>
       sweepOnce({ ...tools, postgres, registry }),
     );
-    return { clock, postgres, feed, registry, sweep, event: eventOf(organizationId, eventId) };
+    const event = eventOf(organizationId, eventId);
+    return { clock, postgres, feed, registry, warm, sweep, event };
   }
 
-  #count(happening: { kind: string; outcome?: string; trouble?: string; committed?: boolean }) {
-    const { kind, outcome, trouble, committed } = happening;
-    if (kind === 'postgres.statement') return;
-    const detail = outcome ?? trouble ?? (committed === undefined ? '' : String(committed));
+  #count(happening: { kind: string } & Partial<Record<(typeof DETAILS)[number], unknown>>) {
+    const { kind } = happening;
+    if (kind === 'postgres.statement' || kind === 'redis.command') return;
+    const detail = DETAILS.map((name) => happening[name]).find((one) => one !== undefined) ?? '';
     const name = detail ? `${kind} ${detail}` : kind;
     this.#happened[name] = (this.#happened[name] ?? 0) + 1;
   }
 
   async #close(): Promise<void> {
     await this.#load?.rest();
-    const { sweep, feed, registry, postgres } = this.#parts;
+    const { sweep, feed, registry, postgres, warm } = this.#parts;
     await sweep.stop();
     await feed.stop();
     await registry.stop();
+    await warm?.close();
     await postgres.close();
   }
 }
@@ -116,7 +135,7 @@ async function answer({ number, message }: Numbered<Order>): Promise<Numbered<Re
     if (message.kind === 'start') node = new HammerNode(message.settings);
     assert(node, 'a node is started first');
     await node.obey(message);
-    const ended = { board: null, happened: {} };
+    const ended = { board: null, redis: null, happened: {} };
     return { number, message: { report: message.kind === 'end' ? ended : await node.report() } };
   } catch (error) {
     return { number, message: { error: reasonOf(error) } };

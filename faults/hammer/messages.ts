@@ -12,6 +12,8 @@ export type NodeSettings = Readonly<{
   /** The node's time of day is wrong by this much. */
   clock_shift_ms: number;
   weakness: Weakness;
+  /** Null: there is no Redis. */
+  redisUrl: string | null;
 }>;
 
 /**
@@ -49,6 +51,8 @@ export type Order =
 
 export type NodeReport = Readonly<{
   board: Readonly<{ revision: number; digest: string }> | null;
+  /** What the node thinks of Redis, and whether Redis says what the board says. */
+  redis: Readonly<{ state: string; isEqual: boolean }> | null;
   /** How often what happened inside the engine. */
   happened: Readonly<Record<string, number>>;
 }>;

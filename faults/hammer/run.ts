@@ -53,10 +53,39 @@ export class Run {
       demoHoldSeconds: 1,
       clock_shift_ms: 0,
       weakness: 'none',
+      redisUrl: null,
       ...differently,
     });
     this.nodes.push(node);
     return node;
+  }
+
+  /** Whether everything can be taken again, by somebody who asks after this time at the latest. */
+  async everySeatIsFree(after_ms: number): Promise<boolean> {
+    const { seats, users } = this.#stage;
+    const left = new Map(seats.map((seat_id, index) => [seat_id, users[index % users.length]]));
+    const last_ms = machine_ms() + after_ms;
+    for (let round = 1; ; round++) {
+      const isLast = machine_ms() > last_ms;
+      await Promise.all(this.alive.map((node, index) => this.#takeShare(node, index, left, round)));
+      const taken = this.acknowledged().filter(({ wish }) => wish.startsWith('free-'));
+      for (const { holds } of taken) left.delete(holds[0]?.seat_id ?? '');
+      if (left.size === 0 || isLast) return left.size === 0;
+    }
+  }
+
+  async #takeShare(
+    node: Hammer,
+    share: number,
+    left: ReadonlyMap<string, string | undefined>,
+    round: number,
+  ): Promise<void> {
+    const own = [...left].filter((_, index) => index % this.alive.length === share);
+    const wishes = own.map(([seat_id, user = '']) => {
+      const asked = { op: 'hold' as const, items: [{ seat_id }] };
+      return { wish: `free-${round}-${seat_id}`, user, key: null, asked };
+    });
+    await node.tell({ kind: 'again', wishes });
   }
 
   startAll(...names: readonly string[]): Promise<Hammer[]> {

@@ -35,6 +35,7 @@ describe('configuration', () => {
     expect(configOf({}).redisUrl).toBeNull();
     expect(configOf({ REDIS_URL: 'rediss://cache:6380' }).redisUrl).toBe('rediss://cache:6380');
     expect(configOf({ REDIS_URL: '/run/redis.sock' }).redisUrl).toBe('/run/redis.sock');
+    expect(configOf({ REDIS_URL: 'redis://a:1,b:2' }).redisUrl).toBe('redis://a:1,b:2');
   });
 
   it('switches the demo off in production', () => {
@@ -53,6 +54,8 @@ describe('configuration', () => {
     [{ PLATFORM_SECRET: 'short' }, /^PLATFORM_SECRET/],
     [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET/],
     [{ REDIS_URL: 'http://x' }, /^REDIS_URL/],
+    [{ REDIS_URL: 'redis://a:1,b:x' }, /^REDIS_URL/],
+    [{ REDIS_PROBE_SECONDS: '0' }, /^REDIS_PROBE_SECONDS/],
     [{ DEMO: 'maybe' }, /^DEMO: "maybe" is neither 1 nor 0/],
     [{ HOST: '0.0.0.0' }, /^HOST: 0.0.0.0 would open the demo/],
     [{ DEMO_HOLD_TTL_SECONDS: '0' }, /^DEMO_HOLD_TTL_SECONDS/],

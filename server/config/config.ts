@@ -4,7 +4,15 @@
  * wrong. It is pure: reading the environment is up to `processes`, which is its only caller.
  */
 import { isIP } from 'node:net';
-import { isLoopback, parseFlag, parseInteger, parseList, parseUrl, type Setting } from './parse.ts';
+import {
+  isLoopback,
+  parseAddresses,
+  parseFlag,
+  parseInteger,
+  parseList,
+  parseUrl,
+  type Setting,
+} from './parse.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 export type LogLevel = (typeof LOG_LEVELS)[number];
@@ -20,6 +28,8 @@ export type Config = Readonly<{
   databaseUrl: string | null;
   /** Null: a private Redis if the machine has one. Empty: none at all. */
   redisUrl: string | null;
+  /** Between two questions whether a Redis that failed is back. */
+  redisProbeSeconds: number;
   /** Null: generated into the data folder. */
   authSecret: string | null;
   paymentWebhookSecret: string | null;
@@ -47,7 +57,10 @@ export const VARIABLES = {
   HOST: 'Address to listen on. Default 127.0.0.1.',
   DATA_DIR: 'Folder of the embedded services and generated secrets. Default ./.data.',
   DATABASE_URL: 'Owner connection to Postgres 15 or newer. Default: an embedded Postgres.',
-  REDIS_URL: 'Redis 7 or Valkey. Default: a private one if found on PATH. Empty: none.',
+  REDIS_URL:
+    'Redis 7 or Valkey; several addresses separated by commas are a cluster. ' +
+    'Default: a private one if found on PATH. Empty: none.',
+  REDIS_PROBE_SECONDS: 'Pause between probes of a Redis that failed, 1 to 600. Default 30.',
   AUTH_SECRET:
     'Signs tokens and QR codes, 32 characters or more. Required with DATABASE_URL, else generated.',
   PAYMENT_WEBHOOK_SECRET: 'Signs payment messages, 32 characters or more.',
@@ -88,6 +101,10 @@ export function readConfig(environment: Environment): ConfigResult {
     dataDir: read('DATA_DIR', notEmpty('./.data')),
     databaseUrl: read('DATABASE_URL', parseUrl(['postgres:', 'postgresql:'], null)),
     redisUrl: text('REDIS_URL')?.trim() === '' ? '' : read('REDIS_URL', redisUrl),
+    redisProbeSeconds: read(
+      'REDIS_PROBE_SECONDS',
+      parseInteger({ from: 1, to: 600, fallback: 30 }),
+    ),
     authSecret: read('AUTH_SECRET', secret),
     paymentWebhookSecret: read('PAYMENT_WEBHOOK_SECRET', secret),
     payUrl: read('PAY_URL', payUrl),
@@ -159,7 +176,7 @@ const redisUrl: Setting<string | null> = {
   parse: (given) =>
     given.startsWith('/')
       ? { kind: 'value', value: given }
-      : parseUrl(['redis:', 'rediss:'], null).parse(given),
+      : parseAddresses(['redis:', 'rediss:']).parse(given),
 };
 
 /** Anything else is a typing error, and a typing error must not open the demo. */

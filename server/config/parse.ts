@@ -44,6 +44,25 @@ export function parseUrl(schemes: readonly string[], fallback: null): Setting<st
   };
 }
 
+/** One URL, or several addresses of which only the first needs a scheme. */
+export function parseAddresses(schemes: readonly string[]): Setting<string | null> {
+  const { parse } = parseUrl(schemes, null);
+  return {
+    fallback: null,
+    parse: (text) => {
+      const [first = '', ...others] = text.split(',').map((part) => part.trim());
+      const scheme = first.split('://')[0];
+      const wrong = others.find((other) => {
+        const url = other.includes('://') ? other : `${scheme}://${other}`;
+        return parse(url).kind === 'problem' || other === '';
+      });
+      if (wrong !== undefined) return { kind: 'problem', problem: 'has an address that is none' };
+      const one = parse(first);
+      return one.kind === 'value' ? { kind: 'value', value: text } : one;
+    },
+  };
+}
+
 export function parseList(fallback: readonly string[]): Setting<readonly string[]> {
   return {
     fallback,

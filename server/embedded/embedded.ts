@@ -13,7 +13,7 @@ import type { ServiceLog } from './service.ts';
 export { claimFolder, type FolderClaim, isClaimed } from './folder.ts';
 export { type EmbeddedPostgres, runningPostgres, startPostgres } from './postgres.ts';
 export { isAlive } from './process-table.ts';
-export { type EmbeddedRedis, findRedisServer, startRedis } from './redis.ts';
+export { type EmbeddedRedis, findRedisServer, runningRedis, startRedis } from './redis.ts';
 export type { ServiceLog } from './service.ts';
 
 /** Stops what an earlier, killed process left running in a folder that nobody claims any more. */

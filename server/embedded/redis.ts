@@ -1,7 +1,7 @@
-import { access, constants, readFile, rm } from 'node:fs/promises';
+import { access, constants, readFile, realpath, rm } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { delimiter, join } from 'node:path';
-import { removeSocketFolder, serviceHome, socketFolder } from './homes.ts';
+import { removeSocketFolder, serviceHome, socketFolder, socketPath } from './homes.ts';
 import { isServerOf, waitUntilGone } from './process-table.ts';
 import { type ServiceLog, startService } from './service.ts';
 import { serviceUser } from './users.ts';
@@ -12,6 +12,8 @@ export type EmbeddedRedis = Readonly<{
   pid(): number;
   stop(): Promise<void>;
 }>;
+
+const SOCKET = 'redis.sock';
 
 /** Redis or Valkey, whichever the machine has. */
 export async function findRedisServer(path: string): Promise<string | null> {
@@ -43,7 +45,7 @@ export async function startRedis(options: {
   const home = await serviceHome(options.dataFolder, 'redis', user);
   await stopOrphan(home, options.log);
   const sockets = await socketFolder(home, user);
-  const socket = join(sockets, 'redis.sock');
+  const socket = join(sockets, SOCKET);
   await rm(socket, { force: true });
   const settings: Record<string, string> = {
     port: '0',
@@ -73,6 +75,14 @@ export async function startRedis(options: {
     await removeSocketFolder(home, sockets);
   };
   return { url: socket, pid: service.pid, stop };
+}
+
+/** The address of a Redis that a server started in this folder; null when none answers. */
+export async function runningRedis(dataFolder: string): Promise<string | null> {
+  const home = await realpath(join(dataFolder, 'redis')).catch(() => null);
+  if (home === null) return null;
+  const socket = join(socketPath(home), SOCKET);
+  return (await answers(socket)) ? socket : null;
 }
 
 export async function stopOrphan(home: string, log: ServiceLog): Promise<void> {

@@ -40,6 +40,14 @@ const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'layout.version_changed': 'info',
   'redis.connection_lost': 'warn',
   'redis.connected': 'info',
+  'redis.command': null,
+  'redis.breaker': 'error',
+  'hold.redis_fallback': null,
+  'warm.claim': null,
+  'warm.written': null,
+  'warm.healed': 'warn',
+  'warm.reconciled': 'debug',
+  'warm.read': null,
 };
 
 /** Counts and writes down at once. */

@@ -6,6 +6,7 @@
 import type { Happening, Telemetry } from '@voelgoed/engine/telemetry';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { boardMetrics, SECONDS } from './board-metrics.ts';
+import { warmMetrics } from './warm-metrics.ts';
 
 export { alsoLogged } from './happening-log.ts';
 export { watchSeating } from './seating-gauges.ts';
@@ -18,7 +19,7 @@ export type Metrics = Readonly<{
   contentType: string;
 }>;
 
-export function createMetrics(): Metrics {
+export function createMetrics(parts: { redis: boolean } = { redis: false }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'voelgoed_' });
   const requests = new Histogram({
@@ -29,7 +30,7 @@ export function createMetrics(): Metrics {
     registers: [registry],
   });
   return {
-    telemetry: { emit: happeningCounters(registry) },
+    telemetry: { emit: happeningCounters(registry, parts.redis) },
     request: ({ method, route, status, seconds }) =>
       requests.observe({ method, route, status: String(status) }, seconds),
     gauge: (name, help, read) => {
@@ -47,7 +48,7 @@ export function createMetrics(): Metrics {
   };
 }
 
-function happeningCounters(registry: Registry): (happening: Happening) => void {
+function happeningCounters(registry: Registry, withRedis: boolean): (happening: Happening) => void {
   const registers = [registry];
   const statements = new Histogram({
     name: 'voelgoed_postgres_statement_seconds',
@@ -69,6 +70,7 @@ function happeningCounters(registry: Registry): (happening: Happening) => void {
     registers,
   });
   const countBoard = boardMetrics(registers);
+  const countWarm = withRedis ? warmMetrics(registers) : () => {};
   const lost = new Counter({
     name: 'voelgoed_connection_lost_total',
     help: 'Connections to a service that broke',
@@ -94,6 +96,7 @@ function happeningCounters(registry: Registry): (happening: Happening) => void {
       case 'redis.connected':
         return;
       default:
+        countWarm(happening);
         return countBoard(happening);
     }
   };

@@ -15,9 +15,14 @@ import {
   changeTenant,
   createTenant,
   printHead,
+  printRegistry,
+  reconcileTenant,
   STATUS_STEPS,
   verifyTenant,
 } from './tenants.ts';
+
+/** No buyer waits for the command line. */
+const REDIS_MS = 2_000;
 
 const program = new Command('voelgoed')
   .description('Operate a Voelgoed Seating installation')
@@ -118,13 +123,32 @@ audit
     await withEngine((engine, { authSecret }) => printHead(engine, slug, authSecret));
   });
 
+const registry = program
+  .command('registry')
+  .description('who holds what, as memory, Redis and Postgres have it');
+
+registry
+  .command('status <slug> <event>')
+  .description('compare the tiers of an event of this organization')
+  .action(async (slug: string, event: string) => {
+    await withEngine((engine) => printRegistry(engine, slug, event));
+  });
+
+registry
+  .command('reconcile <slug> [event]')
+  .description('make Redis say what Postgres says, for one event or for all on sale')
+  .action(async (slug: string, event?: string) => {
+    await withEngine((engine) => reconcileTenant(engine, slug, event));
+  });
+
 /** An engine on the serving roles, as a node has it. */
 async function withEngine(
   work: (engine: Engine, services: Services) => Promise<void>,
 ): Promise<void> {
   await withServices(async (_config, services) => {
     await migrateDatabase(services);
-    const engine = openEngine(services, silentTelemetry);
+    const engine = openEngine(services, silentTelemetry, { redisCommand_ms: REDIS_MS });
+    await engine.warm?.connect();
     try {
       await work(engine, services);
     } finally {

@@ -1,6 +1,6 @@
-import { reasonOf } from '@voelgoed/engine/kit';
+import { reasonOf, systemClock } from '@voelgoed/engine/kit';
 import { type DatabaseReport, inspectDatabase } from '@voelgoed/engine/postgres';
-import { Redis } from '@voelgoed/engine/redis';
+import { RedisConnection } from '@voelgoed/engine/redis';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import type { Config } from '#config';
 import { servingUrls } from './engine.ts';
@@ -10,6 +10,8 @@ export type Finding = Readonly<{ topic: string; ok: boolean; finding: string }>;
 
 const NODE_MAJOR = 24;
 const POSTGRES_MAJOR = 15;
+/** Nobody waits at the counter while the doctor looks. */
+const REDIS_MS = 2_000;
 
 /** Everything that can be wrong with an installation and that a look can tell. */
 export async function examine(config: Config, services: Services): Promise<Finding[]> {
@@ -53,8 +55,10 @@ function databaseFindings(report: DatabaseReport): Finding[] {
 }
 
 async function redisFinding(url: string): Promise<Finding> {
-  const redis = new Redis(url, silentTelemetry);
+  const tools = { clock: systemClock, telemetry: silentTelemetry };
+  const redis = new RedisConnection({ url, ...tools, command_ms: REDIS_MS });
   try {
+    await redis.connect();
     const version = await redis.version();
     const ok = Number.parseInt(version, 10) >= 7;
     return { topic: 'redis', ok, finding: version };

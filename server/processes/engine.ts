@@ -11,6 +11,7 @@ import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
 import { PostgresFeed, PostgresStore, SeatRegistry } from '@voelgoed/engine/registry';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { TicketSigner } from '@voelgoed/engine/tickets';
+import { WarmTier } from '@voelgoed/engine/warm';
 import { type Engine, RefusalLog } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
@@ -23,23 +24,44 @@ export function servingUrls(services: { ownerUrl: string; authSecret: string }) 
   };
 }
 
+type EngineSettings = Readonly<{
+  demoHoldSeconds?: number | null;
+  redisProbe_ms?: number;
+  /** How long a command to Redis may take where no buyer waits. */
+  redisCommand_ms?: number;
+}>;
+
 /** An engine that works and hears nothing of other nodes; `startJobs` joins it to them. */
 export function openEngine(
-  services: { ownerUrl: string; authSecret: string },
+  services: { ownerUrl: string; authSecret: string; redisUrl: string | null },
   telemetry: Telemetry,
-  settings: { demoHoldSeconds?: number | null } = {},
+  settings: EngineSettings = {},
 ): Engine & { feed: PostgresFeed } {
   const tools = { clock: systemClock, random: systemRandom, telemetry };
   const urls = servingUrls(services);
   const postgres = new Postgres({ ...urls, ...tools });
   const feed = new PostgresFeed({ ...tools, url: urls.jobsUrl });
   const store = new PostgresStore(postgres);
+  const { demoHoldSeconds = null, redisProbe_ms, redisCommand_ms } = settings;
+  const warm = services.redisUrl
+    ? new WarmTier({
+        ...tools,
+        url: services.redisUrl,
+        otherwise: feed,
+        probe_ms: redisProbe_ms,
+        command_ms: redisCommand_ms,
+      })
+    : null;
+  const tiers = { feed: warm?.feed ?? feed, claims: warm?.claims, watch: warm?.watch };
+  const registry = new SeatRegistry({ ...tools, demoHoldSeconds, store, ...tiers });
+  warm?.attach(registry);
   return {
     ...tools,
     postgres,
-    layouts: new LayoutCache(postgres),
+    layouts: new LayoutCache(postgres, { shared: warm?.readers }),
     workshop: new Workshop(),
-    registry: new SeatRegistry({ ...tools, ...settings, store, feed }),
+    registry,
+    warm,
     refusals: new RefusalLog({ ...tools, postgres }),
     ipSecret: services.authSecret,
     tickets: new TicketSigner(services.authSecret),
@@ -58,6 +80,7 @@ export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
   const { registry, feed } = engine;
   void feed.start(registry);
   registry.start();
+  engine.warm?.start();
   const sweep = repeat('sweep', SWEEP_MS, engine, () => sweepOnce(engine));
   const jobs = [
     sweep,
@@ -77,6 +100,7 @@ export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
 
 export async function closeEngine(engine: Engine): Promise<void> {
   await engine.registry.stop();
+  await engine.warm?.close();
   await engine.refusals.flush();
   await engine.workshop.close();
   await engine.postgres.close();

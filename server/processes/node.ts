@@ -2,7 +2,6 @@ import { createHmac } from 'node:crypto';
 import { headSigner } from '@voelgoed/engine/audit';
 import { systemClock } from '@voelgoed/engine/kit';
 import { servingProblems } from '@voelgoed/engine/postgres';
-import { Redis } from '@voelgoed/engine/redis';
 import { scopeOf } from '@voelgoed/engine/scope';
 import { type Engine, listTokenIssuers, publicScope } from '@voelgoed/engine/workflows';
 import type { FastifyBaseLogger } from 'fastify';
@@ -35,15 +34,18 @@ const PORTS_TO_TRY = 20;
 /** Everything that serves: connections, HTTP, metrics. Services around it are the caller's. */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
-  const metrics = createMetrics();
+  const metrics = createMetrics({ redis: options.redisUrl !== null });
   await refuseToServeAsOwner(Object.values(servingUrls(options)));
   const logger = createLogger(config.logLevel);
   const telemetry = alsoLogged(metrics.telemetry, logger);
-  const engine = openEngine(options, telemetry, { demoHoldSeconds: config.demoHoldTtlSeconds });
+  const engine = openEngine(options, telemetry, {
+    demoHoldSeconds: config.demoHoldTtlSeconds,
+    redisProbe_ms: config.redisProbeSeconds * 1_000,
+  });
   watchSeating(metrics, () => engine.registry.boards);
+  await engine.warm?.connect();
   const jobs = startJobs(engine);
-  const redis = options.redisUrl ? new Redis(options.redisUrl, telemetry) : null;
-  redis?.connect();
+  watchBreaker(metrics, engine);
   let serving = true;
   const stopping = new AbortController();
   const http = await openHttp(options, engine, { metrics, logger });
@@ -51,7 +53,6 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     serving = false;
     stopping.abort();
     await within(DRAIN_MS, http.close());
-    redis?.close();
     await jobs.stop();
     await closeEngine(engine);
   };
@@ -59,11 +60,12 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     const payments = openPayments(options, engine, http, stopping.signal);
     registerRoutes(http, {
       engine,
-      redis,
       metrics,
       limits: createLimits({
         clock: engine.clock,
         guestSessionsPerHour: config.guestSessionsPerHour,
+        secret: options.authSecret,
+        shared: engine.warm?.buckets ?? null,
       }),
       demo: config.demo,
       authSecret: options.authSecret,
@@ -100,6 +102,13 @@ function openPayments(
   const options = { secret: paymentWebhookSecret ?? derived(), tools, stopping };
   registerDemoProvider(http, options);
   return demoPayments(options);
+}
+
+/** For alerts: a node without Redis has no such number. */
+function watchBreaker(metrics: Metrics, { warm }: Engine): void {
+  if (!warm) return;
+  const help = '0: Redis is asked and believed, 1: it is not';
+  metrics.gauge('voelgoed_redis_breaker_open', help, () => (warm.state === 'closed' ? 0 : 1));
 }
 
 function openHttp(

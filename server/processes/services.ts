@@ -7,6 +7,7 @@ import {
   findRedisServer,
   isClaimed,
   runningPostgres,
+  runningRedis,
   type ServiceLog,
   startPostgres,
   startRedis,
@@ -78,8 +79,14 @@ export async function attachServices(config: Config): Promise<Services | null> {
   if (authSecret === null) {
     throw new Error('the running server was given an AUTH_SECRET: set the same one here');
   }
-  const redisUrl = config.redisUrl || null;
-  return { ownerUrl, authSecret, redisUrl, ownsDatabase: false, stop: async () => {} };
+  const redisUrl = config.redisUrl ?? (await runningRedis(config.dataDir));
+  return {
+    ownerUrl,
+    authSecret,
+    redisUrl: redisUrl || null,
+    ownsDatabase: false,
+    stop: async () => {},
+  };
 }
 
 function needsFolder(config: Config): boolean {

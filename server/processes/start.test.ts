@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { eventually } from '@voelgoed/testkit/eventually';
-import { type StartedProcess, startProcess } from '@voelgoed/testkit/servers';
+import { call, type StartedProcess, startProcess } from '@voelgoed/testkit/servers';
 import { aTestFolder } from '@voelgoed/testkit/services';
 import { afterEach, describe, expect, it } from 'vitest';
 import { isAlive } from '#embedded';
@@ -44,7 +44,10 @@ describe('the start command', { timeout: 120_000 }, () => {
     const reply = await fetch(`${address}/health/ready`);
     expect(reply.status).toBe(200);
     expect(await reply.json()).toEqual({
-      data: { status: 'ready', parts: { postgres: 'ok', redis: 'ok', sweep: SWEEP } },
+      data: {
+        status: 'ready',
+        parts: { postgres: 'ok', redis: 'ok', breaker: 'closed', sweep: SWEEP },
+      },
     });
     const pids = await pidsIn(DATA_DIR);
     started.child.kill('SIGINT');
@@ -113,6 +116,42 @@ describe('the start command', { timeout: 120_000 }, () => {
     expect(await reply.json()).toEqual({
       data: { status: 'ready', parts: { postgres: 'ok', sweep: SWEEP } },
     });
+  });
+
+  it('runs several nodes behind one address, which agree', async () => {
+    const started = startProcess(
+      'server/processes/start.ts',
+      // As Node has it under `--watch`, which is what `npm run dev` does.
+      { PORT: '0', DATA_DIR: await dataFolder(), WATCH_REPORT_DEPENDENCIES: '1' },
+      ['--nodes', '3'],
+    );
+    undo.push(async () => {
+      started.child.kill('SIGTERM');
+      await started.exited;
+    });
+    const address = await addressOf(started);
+    const nodes = /Nodes: (.*)/.exec(started.output())?.[1]?.split('  ') ?? [];
+    expect(nodes).toHaveLength(3);
+    const events = await call(address, 'GET /api/organizations/demo/events');
+    const eventId = String(events.list.find(({ slug }) => slug === 'theatre')?.event_id);
+    const map = await call(address, `GET /api/events/${eventId}/seatmap`);
+    const [seat] = map.data.seats as { seat_id: string }[];
+    const buyers = await Promise.all(
+      nodes.map(async (node, index) => {
+        const body = { role: 'customer', user: `buyer ${index}` };
+        const { data } = await call(node, 'POST /api/demo/sessions', { body });
+        return { node, token: String(data.token) };
+      }),
+    );
+    const replies = await Promise.all(
+      buyers.map(({ node, token }) =>
+        call(node, `POST /api/events/${eventId}/seats/${seat?.seat_id}/reserve`, {
+          token,
+          body: {},
+        }),
+      ),
+    );
+    expect(replies.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
   });
 
   it('says which setting is wrong', async () => {

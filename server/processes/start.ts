@@ -1,7 +1,11 @@
-/** `npm start`: services, schema, demo data, server; stops all of it on Ctrl-C. */
+/**
+ * `npm start`: services, schema, demo data, server; stops all of it on Ctrl-C. With `--nodes 3`
+ * three of them behind a small balancer, for trying how nodes agree.
+ */
 import { reasonOf, systemClock } from '@voelgoed/engine/kit';
 import { readConfig } from '#config';
 import { migrateDatabase } from './database.ts';
+import { nodesIn, startNodes } from './many-nodes.ts';
 import { type RunningNode, startNode } from './node.ts';
 import { type Services, startServices } from './services.ts';
 
@@ -12,7 +16,7 @@ const START_MS = 15_000;
 const SECOND_SIGNAL_MS = 1_000;
 
 let services: Services | undefined;
-let node: RunningNode | undefined;
+let node: Pick<RunningNode, 'address' | 'stop'> | undefined;
 let stopping: Promise<void> | undefined;
 
 /**
@@ -47,7 +51,12 @@ async function main(): Promise<void> {
   await migrateDatabase(services);
   if (stopping) return;
   const { ownerUrl, authSecret, redisUrl } = services;
-  node = await startNode({ config, ownerUrl, authSecret, redisUrl });
+  const count = nodesIn(process.argv);
+  if (count > 1) {
+    const many = await startNodes(count, config, { ownerUrl, authSecret, redisUrl });
+    node = many;
+    say(`Nodes: ${many.nodes.join('  ')}`);
+  } else node = await startNode({ config, ownerUrl, authSecret, redisUrl });
   const postgres = config.databaseUrl ? 'Postgres (DATABASE_URL)' : `Postgres in ${config.dataDir}`;
   const redis = redisUrl ? (config.redisUrl ? 'Redis (REDIS_URL)' : 'private Redis') : 'no Redis';
   say(`Voelgoed Seating is ready: ${node.address}`);

@@ -6,7 +6,7 @@ import {
   headSigner,
   ORGANIZATION_CHAIN,
 } from '@voelgoed/engine/audit';
-import { assert, NIL_ID } from '@voelgoed/engine/kit';
+import { assert, isUuid, NIL_ID } from '@voelgoed/engine/kit';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import {
   auditHead,
@@ -15,6 +15,8 @@ import {
   createOrganization,
   type Engine,
   listOrganizations,
+  reconcileRegistry,
+  registryStatus,
   verifyAudit,
 } from '@voelgoed/engine/workflows';
 
@@ -124,6 +126,35 @@ export async function printHead(engine: Engine, slug: string, secret: string): P
   const signer = headSigner(secret);
   const statement = { ...signer.sign(chain, head, at), public_key: signer.publicKey };
   console.log(JSON.stringify(statement));
+}
+
+export async function printRegistry(engine: Engine, slug: string, event: string): Promise<void> {
+  const scope = await tenantOf(engine, slug);
+  const status = await registryStatus(engine, { scope }, eventIdOf(event));
+  if (!status) throw new Error(`${slug} has no such event on sale`);
+  for (const tier of ['memory', 'redis', 'postgres'] as const) {
+    const found = status[tier];
+    if (found) console.log(`${tier.padEnd(8)}  ${found.digest}  ${found.count} holds`);
+  }
+  console.log(status.message);
+  if (!status.consistent) process.exitCode = 1;
+}
+
+export async function reconcileTenant(
+  engine: Engine,
+  slug: string,
+  event: string | undefined,
+): Promise<void> {
+  const scope = await tenantOf(engine, slug);
+  const eventId = event === undefined ? null : eventIdOf(event);
+  const done = await reconcileRegistry(engine, { scope }, eventId);
+  if (!done) throw new Error(`${slug} has no such event on sale`);
+  console.log(`${done.events} events: ${done.message}`);
+}
+
+function eventIdOf(text: string): string {
+  if (!isUuid(text)) throw new Error(`"${text}" is no id of an event`);
+  return text.toLowerCase();
 }
 
 async function tenantOf(engine: Engine, slug: string): Promise<Scope> {

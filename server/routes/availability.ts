@@ -8,15 +8,13 @@ import {
   SeatStatus,
   StaffOccupancy,
 } from '@voelgoed/client/wire';
-import type { ZoneCounts } from '@voelgoed/engine/board';
 import { assert } from '@voelgoed/engine/kit';
 import {
-  type Attendance,
-  attendanceOf,
-  type BoardView,
   buyerIdOf,
+  type EventView,
   eventAvailability,
   eventNumbers,
+  eventOccupancy,
   seatStatus,
 } from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
@@ -68,23 +66,21 @@ function readAvailability(http: Http, { engine }: RouteContext): void {
 }
 
 /** The same board at the same moment, on whatever node; what is over by itself changes it too. */
-function etagOf({ board, availability }: BoardView): string {
-  const held = availability.counts.reduce((sum, counts) => sum + counts.held, 0);
-  return `"${board.hash.slice(0, 16)}-${board.revision}-${held}"`;
+function etagOf({ lineage, revision, zones }: EventView): string {
+  const held = zones.reduce((sum, zone) => sum + zone.held, 0);
+  return `"${lineage}-${revision}-${held}"`;
 }
 
-function availabilityView({ board, availability }: BoardView) {
-  const { zones, layout } = board.config;
+function availabilityView({ revision, layout_version, seats, zones }: EventView) {
   return {
-    revision: availability.revision,
-    layout_version: layout?.version ?? 0,
-    seats: Buffer.from(availability.seats).toString('base64'),
-    zones: zones.flatMap(({ zone_id, capacity, disabled }, index) => {
-      const counts = availability.counts[index];
-      if (disabled || !counts) return [];
-      const { held, sold } = counts;
-      return [{ zone_id, available: leftOf(capacity, counts), held, sold, capacity }];
-    }),
+    revision,
+    layout_version,
+    seats: Buffer.from(seats).toString('base64'),
+    zones: zones
+      .filter(({ disabled }) => !disabled)
+      .map(({ zone_id, capacity, held, sold, blocked }) => {
+        return { zone_id, available: capacity - held - sold - blocked, held, sold, capacity };
+      }),
   };
 }
 
@@ -102,13 +98,10 @@ function readOccupancy(http: Http, { engine }: RouteContext): void {
     },
     async (request, reply) => {
       const { event_id } = request.params;
-      const scope = scopeOf(request);
-      const view = await eventAvailability(engine, scope, event_id);
-      if (!view) return refuse(reply, 'event_not_found', MISSING) as never;
-      const { status } = view.board.config.event;
-      const inside = await attendanceOf(engine, scope, event_id, status);
+      const occupancy = await eventOccupancy(engine, scopeOf(request), event_id);
+      if (!occupancy) return refuse(reply, 'event_not_found', MISSING) as never;
       reply.header('cache-control', 'no-cache');
-      return { data: occupancyView(view, inside) };
+      return { data: occupancy as never };
     },
   );
 }
@@ -128,59 +121,11 @@ function readStaffOccupancy(http: Http, { engine }: RouteContext): void {
     },
     async (request, reply) => {
       const { scope } = callerOf(request);
-      const { id } = request.params;
-      const view = await eventNumbers(engine, scope, id);
+      const view = await eventNumbers(engine, scope, request.params.id);
       if (!view) return refuse(reply, 'event_not_found', MISSING) as never;
-      const { status } = view.board.config.event;
-      const inside = await attendanceOf(engine, scope, id, status);
-      return { data: { ...occupancyView(view, inside), seating: { ...view.numbers } } as never };
+      return { data: { ...view.occupancy, seating: { ...view.numbers } } as never };
     },
   );
-}
-
-function occupancyView({ board, availability, at_ms }: BoardView, inside: Attendance) {
-  const zones = board.config.zones.flatMap((zone, index) => {
-    const counts = availability.counts[index];
-    if (zone.disabled || !counts) return [];
-    const { zone_id, name, capacity } = zone;
-    const live_attendees = inside.get(zone_id) ?? 0;
-    return [{ zone_id, name, ...occupied(capacity, counts), live_attendees }];
-  });
-  const sum = (pick: (zone: (typeof zones)[number]) => number) =>
-    zones.reduce((total, zone) => total + pick(zone), 0);
-  const counts = {
-    held: sum(({ held }) => held),
-    sold: sum(({ sold }) => sold),
-    blocked: sum(({ blocked }) => blocked),
-  };
-  const overall = occupied(
-    sum(({ total }) => total),
-    counts,
-  );
-  return {
-    revision: availability.revision,
-    ...overall,
-    live_attendees: [...inside.values()].reduce((total, one) => total + one, 0),
-    zones,
-    timestamp: new Date(at_ms).toISOString(),
-  };
-}
-
-function occupied(total: number, counts: ZoneCounts) {
-  const available = leftOf(total, counts);
-  const percent = (part: number) => (total === 0 ? 0 : Math.round((part / total) * 1_000) / 10);
-  return {
-    available,
-    ...counts,
-    total,
-    percent_available: percent(available),
-    percent_held: percent(counts.held),
-    percent_sold: percent(counts.sold),
-  };
-}
-
-function leftOf(capacity: number, { held, sold, blocked }: ZoneCounts): number {
-  return capacity - held - sold - blocked;
 }
 
 function readSeat(http: Http, { engine }: RouteContext): void {

@@ -4,7 +4,7 @@ import { type Held, type HoldWish, previewBestAvailable } from '@voelgoed/engine
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
-import { takeOrRefuse } from '#limits';
+import { refuseLimit } from '#limits';
 import type { RouteContext } from './context.ts';
 import { minutesSentence, refuseByBoard } from './hold-views.ts';
 import { BUSY, cartView, hold } from './holds.ts';
@@ -85,8 +85,10 @@ async function preview(
 ): Promise<FastifyReply> {
   const caller = callerOf(request);
   const { event_id } = request.params as { event_id: string };
-  const limited = takeOrRefuse(reply, limits.refusals(caller), 1, TOO_OFTEN);
-  if (limited) return limited;
+  const looks = limits.refusals(caller);
+  const often = looks.take();
+  if (!often.ok) return refuseLimit(reply, looks, often, TOO_OFTEN);
+  looks.tell();
   const { alternatives = OFFERS } = request.body as Static<typeof BestAvailableWish>;
   const found = await previewBestAvailable(engine, caller, event_id, wish, alternatives);
   switch (found.kind) {

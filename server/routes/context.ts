@@ -1,5 +1,4 @@
 import type { headSigner } from '@voelgoed/engine/audit';
-import type { Redis } from '@voelgoed/engine/redis';
 import type { Engine } from '@voelgoed/engine/workflows';
 import type { Limits } from '#limits';
 import type { Metrics } from '#metrics';
@@ -23,7 +22,6 @@ export type PaymentToMake = Readonly<{
 /** What routes may reach. */
 export type RouteContext = Readonly<{
   engine: Engine;
-  redis: Redis | null;
   metrics: Metrics;
   limits: Limits;
   demo: boolean;

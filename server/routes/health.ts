@@ -42,7 +42,11 @@ export async function nodeState(
 ): Promise<{ parts: Record<string, string>; ready: boolean }> {
   const postgres = await postgresState(context);
   const parts: Record<string, string> = { postgres };
-  if (context.redis) parts.redis = (await context.redis.isUp()) ? 'ok' : 'down';
+  const { warm } = context.engine;
+  if (warm) {
+    parts.redis = (await warm.isUp()) ? 'ok' : 'down';
+    parts.breaker = warm.state;
+  }
   parts.sweep = sweepState(context);
   const unreadable = context.engine.registry.unreadable;
   if (unreadable > 0) parts.boards = `the log of ${unreadable} events is of a newer version`;

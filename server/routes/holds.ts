@@ -203,12 +203,12 @@ export async function hold(
   const board = await engine.registry.board({ scope: caller.scope, eventId });
   if (!board) return refuse(reply, 'event_not_found', MISSING);
   const refusals = limits.refusals(caller);
-  const often = refusals.take(1);
+  const often = refusals.take();
   if (!often.ok) return refuseLimit(reply, refusals, often, TOO_OFTEN);
   const limit = limits.holds(caller, board.config.policy);
   // More than the whole bucket is more than a booking may have, which the board says.
   let taken = Math.min(newSeats(engine, board, caller, wish), limit?.rate.capacity ?? 0);
-  const many = limit?.take(taken);
+  const many = await limit?.take(taken);
   if (limit && many && !many.ok) {
     if (!(await isRepeat(engine, caller, eventId))) {
       return refuseLimit(reply, limit, many, TOO_MANY);
@@ -221,8 +221,8 @@ export async function hold(
     outcome = await holdSeats(engine, caller, eventId, wish);
     if (outcome.kind === 'held') {
       added = outcome.existing || outcome.replayed ? 0 : taken;
-      refusals.giveBack(1);
-    }
+      refusals.giveBack();
+    } else if (outcome.kind === 'refused') refusals.tell();
   } finally {
     if (limit) showLimit(reply, limit.rate, limit.giveBack(taken - added));
   }

@@ -133,14 +133,10 @@ function openSessions(http: Http, { engine, authSecret, limits }: RouteContext):
       if (!event || event.status === 'ended' || event.status === 'cancelled') {
         return refuse(reply, 'event_not_available', 'This event is over.');
       }
-      const tooMany = takeOrRefuse(
-        reply,
-        limits.session(networkOf(addressOf(request) ?? '')),
-        1,
-        SESSIONS,
-      );
-      if (tooMany) return tooMany;
       const { organizationId } = scope;
+      const limit = limits.session(organizationId, networkOf(addressOf(request) ?? ''));
+      const tooMany = await takeOrRefuse(reply, limit, 1, SESSIONS);
+      if (tooMany) return tooMany;
       const subject = uuidv7(engine);
       const expires = Math.floor(engine.clock.now() / 1_000) + SESSION_SECONDS;
       const eventId = request.params.event_id.toLowerCase();

@@ -25,6 +25,7 @@ import { registerPayments } from './payments.ts';
 import { registerPlatform } from './platform.ts';
 import { registerPolicy } from './policy.ts';
 import { registerPublic } from './public.ts';
+import { registerRegistry } from './registry.ts';
 import { registerStaffSeats } from './staff-seats.ts';
 import { registerTickets } from './tickets.ts';
 import { registerVenues } from './venues.ts';
@@ -55,5 +56,6 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerEntries(http, context);
   registerCheckouts(http, context);
   registerPayments(http, context);
+  registerRegistry(http, context);
   if (context.demo) registerDemo(http, context);
 }

@@ -61,6 +61,7 @@ export function anEngine(
     layouts: new LayoutCache(postgres),
     registry,
     refusals: new RefusalLog({ ...tools, postgres }),
+    warm: null,
     ipSecret: 'the secret of tests',
     tickets: new TicketSigner('the secret of tests'),
   };

@@ -23,11 +23,16 @@ export function testConfig(environment: Record<string, string> = {}): Config {
   return result.config;
 }
 
-/** A node on the test file's database, with the run's Redis. */
-export function useNode(database: TestDatabase, environment: Record<string, string> = {}) {
+/** A node on the test file's database, with the run's Redis, another one or none. */
+export function useNode(
+  database: TestDatabase,
+  environment: Record<string, string> = {},
+  redisOf: () => string | null = () => testServices().redisUrl,
+) {
   let node: RunningNode | undefined;
   beforeAll(async () => {
-    const { authSecret, redisUrl } = testServices();
+    const { authSecret } = testServices();
+    const redisUrl = redisOf();
     const config = testConfig(environment);
     node = await startNode({ config, ownerUrl: database.ownerUrl, authSecret, redisUrl });
   });

@@ -16,9 +16,12 @@ export * from './hold-routes.ts';
 export { PAYMENT_SECRET, type Said, tell } from './payments.ts';
 export { aHybridHall, anAccessibleHall } from './plans.ts';
 
-export function useShows(environment: Record<string, string> = {}) {
+export function useShows(
+  environment: Record<string, string> = {},
+  redisOf?: Parameters<typeof useNode>[2],
+) {
   const database = useDatabase();
-  const node = useNode(database, { DEMO: '0', ...environment });
+  const node = useNode(database, { DEMO: '0', ...environment }, redisOf);
   let scope: Scope | undefined;
   beforeEach(async () => {
     scope = await anOrganization(database.postgres);

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { type Board, BoardPlan, type Command, type Hold } from '@voelgoed/engine/board';
 import { isOperatingError, uuidOf, uuidv7 } from '@voelgoed/engine/kit';
 import { DEFAULT_POLICY } from '@voelgoed/engine/policies';
-import { type Answer, SeatRegistry } from '@voelgoed/engine/registry';
+import { type Answer, type Claimed, type Claims, SeatRegistry } from '@voelgoed/engine/registry';
 import { scopeOf } from '@voelgoed/engine/scope';
 import { type Happening, recordingTelemetry } from '@voelgoed/engine/telemetry';
 import { blockOf, extendOf, holdOf, releaseOf } from '#sales';
@@ -79,9 +79,33 @@ export class SimulatedSale {
     };
     const tools = { clock, random: simulation.random, telemetry };
     const demoHoldSeconds = HOLD_SECONDS;
-    const registry = new SeatRegistry({ ...tools, store, feed, demoHoldSeconds });
+    const claims = this.#lyingClaims();
+    const registry = new SeatRegistry({ ...tools, store, feed, claims, demoHoldSeconds });
     this.nodes.push({ registry, happenings: telemetry.happenings });
     this.#clocks.set(registry, clock);
+  }
+
+  /** A tier that says whatever comes to its mind, late or not at all: nobody may notice. */
+  #lyingClaims(): Claims {
+    const { simulation } = this;
+    return {
+      claim: (_, board, { items }) => {
+        if (simulation.chance(0.3)) return null;
+        const said = simulation.upTo(2);
+        const [seatId = ''] = items.flatMap((item) => ('seat_id' in item ? item.seat_id : []));
+        const known = board.holdOfSeat(board.plan.ordinalOf(seatId) ?? -1);
+        const holdId = simulation.chance(0.5) && known ? known.hold_id : uuidOf('a lie');
+        const revision = Math.max(0, board.revision + 2 - simulation.upTo(4));
+        const seen = { seatId, holdId, revision, raw: '' };
+        const claimed: Claimed =
+          said === 0
+            ? { kind: 'held', seen }
+            : { kind: 'go_on', claim: said === 1 ? { seatIds: [seatId], value: '' } : null };
+        return simulation.sleep(simulation.upTo(50)).then(() => claimed);
+      },
+      giveBack: () => {},
+      heal: () => {},
+    };
   }
 
   /** Messages between nodes are lost, doubled and late. */

@@ -1,15 +1,20 @@
 /**
  * The suite: `npm test`. It makes sure that the tools are there, runs every check and every test
  * with progress, counts, and leaves nothing running. With arguments it only runs the tests they
- * name: `npm test -- engine/kit`. The last line is always `N passed, N failed`.
+ * name: `npm test -- engine/kit`; `--cluster` runs on a Redis Cluster instead of one server. The
+ * last line is always `N passed, N failed`.
  */
+import { mkdtemp } from 'node:fs/promises';
+import { join } from 'node:path';
 import { systemClock } from '@voelgoed/engine/kit';
+import { startCluster } from '#redises';
 import { leftovers, startTestServices } from '#services';
 import { CHECKS, type Check } from './checks.ts';
 import { run, seconds } from './run.ts';
 import { installTools } from './tools.ts';
 import { runTests } from './vitest.ts';
 
+const CLUSTER = '--cluster';
 let passed = 0;
 let failed = 0;
 
@@ -26,11 +31,13 @@ async function check({ label, file, args }: Check): Promise<void> {
   count(code === 0, label, started, output);
 }
 
-async function main(filters: readonly string[]): Promise<void> {
+async function main(args: readonly string[]): Promise<void> {
+  const filters = args.filter((arg) => arg !== CLUSTER);
   const started = systemClock.monotonic();
   await installTools();
   if (filters.length === 0) for (const one of CHECKS) await check(one);
-  const tests = await withServices((services) => runTests(filters, services));
+  const onCluster = args.includes(CLUSTER);
+  const tests = await withServices(onCluster, (services) => runTests(filters, services));
   passed += tests.passed;
   failed += tests.failed;
   const left = await leftovers();
@@ -38,11 +45,18 @@ async function main(filters: readonly string[]): Promise<void> {
 }
 
 /** The services are ours, not the test runner's: it is gone at once when it is interrupted. */
-async function withServices<Result>(work: (services: string) => Promise<Result>): Promise<Result> {
+async function withServices<Result>(
+  onCluster: boolean,
+  work: (services: string) => Promise<Result>,
+): Promise<Result> {
   const { stop, ...services } = await startTestServices();
+  const folderOf = () => mkdtemp(join(services.folder, 'cluster-'));
+  const cluster = onCluster ? await startCluster(folderOf) : null;
   try {
-    return await work(JSON.stringify(services));
+    const redisUrl = cluster?.url ?? services.redisUrl;
+    return await work(JSON.stringify({ ...services, redisUrl }));
   } finally {
+    await cluster?.stop();
     await stop();
   }
 }

@@ -1,0 +1,53 @@
+import { Type } from 'typebox';
+import { Id, Instant, Maybe } from './basics.ts';
+
+export const RegistryQuery = Type.Object(
+  {
+    event_id: Id,
+    due_within: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: 3_600,
+        description: 'Also list holds that end within so many seconds, as Redis has them',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const Count = Type.Object({ count: Type.Integer(), digest: Type.String() });
+
+export const RegistryStatus = Type.Object({
+  memory: Count,
+  redis: Type.Optional(Count),
+  postgres: Count,
+  consistent: Type.Boolean(),
+  status: Type.Enum(['ok', 'stale', 'redis_unavailable']),
+  message: Type.String(),
+  breaker: Type.Optional(Type.Enum(['closed', 'open', 'half_open'])),
+  due: Type.Optional(
+    Type.Array(
+      Type.Object({
+        hold_id: Id,
+        held_until: Instant,
+        seat_id: Maybe(Id),
+        zone_id: Maybe(Id),
+        quantity: Type.Integer(),
+        user_id: Maybe(Id),
+      }),
+    ),
+  ),
+});
+
+export const ReconcileWish = Type.Object(
+  { event_id: Type.Optional(Id) },
+  { additionalProperties: false },
+);
+
+export const Reconciled = Type.Object({
+  events: Type.Integer(),
+  holds: Type.Integer(),
+  written: Type.Integer(),
+  removed: Type.Integer(),
+  message: Type.String(),
+});

@@ -1,0 +1,175 @@
+import { eventually } from '@voelgoed/testkit/eventually';
+import { useRedis } from '@voelgoed/testkit/redises';
+import {
+  aWish,
+  holdOf,
+  problems,
+  releaseOf,
+  type Sale,
+  useSales,
+  useWarmNodes,
+} from '@voelgoed/testkit/sales';
+import { describe, expect, it } from 'vitest';
+import { systemClock, uuidOf } from '#kit';
+import { eventKeys } from '#redis';
+import { countOfBoard } from './tier-content.ts';
+
+/** Redis may say what it likes, and when: the board decides. */
+describe('a Redis that lies', () => {
+  const redis = useRedis();
+  const sales = useSales();
+  const node = useWarmNodes(sales, () => redis().url);
+
+  const keyOf = (sale: Sale, seat: string) =>
+    eventKeys(sale.scope.organizationId, sale.eventId).seatHold(seat);
+
+  const value = (differently: object) =>
+    JSON.stringify({
+      state: 'held',
+      hold_id: uuidOf('a hold that never was'),
+      user_id: uuidOf('nobody'),
+      cart_token: null,
+      held_until: systemClock.now() / 1_000 + 600,
+      lineage: '0123456789abcdef',
+      revision: 0,
+      ...differently,
+    });
+
+  it.each([
+    ['a hold that the board does not know', () => value({})],
+    ['a hold of a revision that will never be', () => value({ revision: 1_000_000 })],
+    ['a hold whose time is over', () => value({ held_until: 1 })],
+    ['somebody else who claims', () => value({ state: 'claimed' })],
+    ['a claim of a node that died long ago', () => value({ state: 'claimed', held_until: 1 })],
+    ['nothing that can be read', () => 'garbage'],
+    ['JSON of somebody else', () => '[1, 2]'],
+  ])('takes no seat away by saying %s', async (_, lie) => {
+    const sale = await sales.open();
+    const { registry } = await node();
+    const [buyer = ''] = sale.buyers;
+    const [seat = ''] = sale.seats;
+    await registry.board(sale);
+    await redis().command('set', keyOf(sale, seat), lie());
+    const answer = await registry.submit(sale, aWish(holdOf(buyer, [seat])));
+    expect(answer).toMatchObject({ outcome: { kind: 'held' } });
+    const isTrue = async () =>
+      String(await redis().command('get', keyOf(sale, seat))).includes(`"user_id":"${buyer}"`);
+    await eventually(isTrue);
+  });
+
+  it('takes no seat away by keys of the wrong type', async () => {
+    const sale = await sales.open();
+    const { registry, tier } = await node();
+    const [buyer = ''] = sale.buyers;
+    await registry.board(sale);
+    const keys = eventKeys(sale.scope.organizationId, sale.eventId);
+    const [seat = ''] = sale.seats;
+    const names = [keys.seatHold(seat), keys.seatHolds, keys.bitmap, keys.revision, keys.occupancy];
+    for (const name of names) await redis().command('del', name);
+    for (const name of names) await redis().command('rpush', name, 'a list');
+    const answer = await registry.submit(sale, aWish(holdOf(buyer, [seat])));
+    expect(answer).toMatchObject({ outcome: { kind: 'held' } });
+    await eventually(async () => {
+      const board = await registry.board(sale);
+      return board && (await tier.count(sale, board)).digest === countOfBoard(board).digest;
+    });
+    expect(tier.state).toBe('closed');
+  });
+
+  it('gives no seat away by having forgotten everything', async () => {
+    const sale = await sales.open();
+    const [one, other] = [await node(), await node()];
+    const [buyer = '', rival = ''] = sale.buyers;
+    const [seat = ''] = sale.seats;
+    await one.registry.submit(sale, aWish(holdOf(buyer, [seat])));
+    await redis().command('flushall');
+    const answer = await other.registry.submit(sale, aWish(holdOf(rival, [seat])));
+    expect(answer).toMatchObject({ outcome: { code: 'seat_held_by_another_user' } });
+    // And it is told again, by whoever notices first.
+    await eventually(async () => (await redis().command('exists', keyOf(sale, seat))) === 1);
+  });
+
+  it('executes a claim late, which then goes or ends by itself', async () => {
+    const sale = await sales.open();
+    const { registry, warmed } = await node();
+    const [buyer = '', rival = ''] = sale.buyers;
+    const [seat = '', taken = ''] = sale.seats;
+    await registry.board(sale);
+    await redis().kill('SIGSTOP');
+    const wish = holdOf(buyer, [seat]);
+    const answers = [
+      await registry.submit(sale, aWish(wish)),
+      await registry.submit(sale, aWish(releaseOf({ user_id: buyer }))),
+      await registry.submit(sale, aWish(holdOf(rival, [taken]))),
+    ];
+    expect(answers.map((one) => one.kind === 'done' && one.outcome.kind)).toEqual([
+      'held',
+      'released',
+      'held',
+    ]);
+    expect(warmed('hold.redis_fallback')).toBeGreaterThan(0);
+    await redis().kill('SIGCONT');
+    // Free at once for Postgres, and for Redis as soon as it hears that nobody wants it any more.
+    const again = await registry.submit(sale, aWish(holdOf(rival, [seat])));
+    expect(again).toMatchObject({ outcome: { kind: 'held' } });
+    expect(await problems(sales.database, sale)).toEqual([]);
+  });
+
+  it('is asked in one call to forget all claims that nobody waited for', async () => {
+    const sale = await sales.open({ seats: 60 });
+    const { registry, tier, warmed } = await node();
+    const [buyer = ''] = sale.buyers;
+    const board = await registry.board(sale);
+    if (!board) throw new Error('it is on sale');
+    await redis().kill('SIGSTOP');
+    const before = warmed('redis.command');
+    const wishes = sale.seats.map((seat) => tier.claims.claim(sale, board, holdOf(buyer, [seat])));
+    expect(await Promise.all(wishes)).toEqual(wishes.map(() => ({ kind: 'go_on', claim: null })));
+    await redis().kill('SIGCONT');
+    await eventually(async () => {
+      const claimed = await redis().command('exists', ...sale.seats.map((one) => keyOf(sale, one)));
+      return claimed === 0 && warmed('redis.command') > before + 1;
+    });
+    expect(warmed('redis.command') - before).toBeLessThan(20);
+  });
+
+  it('is asked no more after five failures, and believed again when it is up to date', async () => {
+    const sale = await sales.open();
+    const { registry, tier, toldOtherwise, warmed } = await node();
+    const [buyer = '', rival = ''] = sale.buyers;
+    await registry.board(sale);
+    await redis().kill('SIGKILL');
+    for (const seat of sale.seats.slice(0, 8)) {
+      const answer = await registry.submit(sale, aWish(holdOf(buyer, [seat])));
+      expect(answer).toMatchObject({ outcome: { kind: 'held' } });
+    }
+    await eventually(() => tier.state === 'open');
+    expect(toldOtherwise.length).toBeGreaterThan(0);
+    const before = warmed('redis.command');
+    await registry.submit(sale, aWish(holdOf(rival, [sale.seats[10] ?? ''])));
+    expect(warmed('hold.redis_fallback')).toBeGreaterThan(0);
+    expect(warmed('redis.command') - before).toBeLessThan(2);
+    await redis().restart();
+    await eventually(() => tier.state === 'closed');
+    const board = await registry.board(sale);
+    if (!board) throw new Error('it is on sale');
+    expect(await tier.count(sale, board)).toEqual(countOfBoard(board));
+  });
+
+  it('agrees with nodes that do not ask it at all', async () => {
+    const sale = await sales.open();
+    const [asks, asksNot] = [await node(), sales.node()];
+    const [buyer = '', rival = ''] = sale.buyers;
+    for (const [index, seat] of sale.seats.entries()) {
+      const [first, second] = index % 2 === 0 ? [asks, asksNot] : [asksNot, asks];
+      const taken = await first.registry.submit(sale, aWish(holdOf(buyer, [seat])));
+      const refused = await second.registry.submit(sale, aWish(holdOf(rival, [seat])));
+      expect(taken).toMatchObject({ outcome: { kind: 'held' } });
+      expect(refused).toMatchObject({ outcome: { code: 'seat_held_by_another_user' } });
+    }
+    await eventually(async () => {
+      const board = await asks.registry.current(sale);
+      return board && (await asks.tier.count(sale, board)).digest === countOfBoard(board).digest;
+    });
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { Board, ChangeRow } from '#board';
+import { systemClock } from '#kit';
+import type { Circuit, RedisConnection } from '#redis';
+import type { EventRef } from '#registry';
+import { WriteThrough } from './write-through.ts';
+
+const EVENT = { scope: { organizationId: 'o' }, eventId: 'e' } as EventRef;
+const ROW = { revision: 1, hash: 'abc' } as ChangeRow;
+
+/** As much of a board as a write without seats looks at. */
+function aBoard(): Board {
+  const config = { zones: [], layout: { version: 1 } };
+  const touched = { seats: [], holds: [] };
+  const parts = { revision: 1, hash: 'abc', at_ms: 0, plan: { seatCount: 0 }, config, touched };
+  const none = () => [];
+  return { ...parts, tasks: [], nextDue: () => 1, holds: none } as unknown as Board;
+}
+
+describe('write-through', () => {
+  it('gives up on a Redis that never has enough, instead of asking for ever', async () => {
+    let calls = 0;
+    const marked: string[] = [];
+    const writes = new WriteThrough({
+      clock: systemClock,
+      telemetry: { emit: () => {} },
+      circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
+      claims: {} as RedisConnection,
+      cache: {
+        run: async () => {
+          calls++;
+          return ['gap', -1, '', 0];
+        },
+      } as unknown as RedisConnection,
+      now_ms: () => 0,
+      current: async () => null,
+      mark: (_, why) => marked.push(why),
+      otherwise: { publish: () => {} },
+    });
+    const board = aBoard();
+    writes.loaded(EVENT, board);
+    writes.row(EVENT, board, ROW);
+    writes.publish(EVENT, ROW);
+    await writes.idle();
+    expect(calls).toBeLessThan(10);
+    expect(marked).not.toEqual([]);
+  });
+
+  it('remembers nothing of an event whose board has left while it was written', async () => {
+    const answer = Promise.withResolvers<unknown>();
+    const writes = new WriteThrough({
+      clock: systemClock,
+      telemetry: { emit: () => {} },
+      circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
+      claims: {} as RedisConnection,
+      cache: { run: () => answer.promise } as unknown as RedisConnection,
+      now_ms: () => 0,
+      current: async () => null,
+      mark: () => {},
+      otherwise: { publish: () => {} },
+    });
+    const board = aBoard();
+    writes.loaded(EVENT, board);
+    writes.row(EVENT, board, ROW);
+    writes.publish(EVENT, ROW);
+    writes.left(EVENT, 'evicted');
+    expect(writes.known).toBe(1);
+    answer.resolve(['ok', 0, 'abc', 0]);
+    await writes.idle();
+    expect(writes.known).toBe(0);
+  });
+});

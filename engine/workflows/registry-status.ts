@@ -1,0 +1,153 @@
+import { digestOfHolds } from '#board';
+import { OperatingError } from '#kit';
+import { boardsOf, type EventRef, liveHolds } from '#registry';
+import { type Count, countOfBoard, type Reconciled, type WarmDueHold, type WarmTier } from '#warm';
+import type { Caller, Engine } from './change.ts';
+
+/** The live holds of an event as each tier has them. */
+export type RegistryStatus = Readonly<{
+  memory: Count;
+  /** Absent: there is no Redis, or it cannot be asked. */
+  redis?: Count;
+  postgres: Count;
+  consistent: boolean;
+  status: 'ok' | 'stale' | 'redis_unavailable';
+  message: string;
+  breaker?: string;
+  due?: readonly DueHold[];
+}>;
+
+export type DueHold = Readonly<{
+  hold_id: string;
+  held_until: string;
+  seat_id: string | null;
+  zone_id: string | null;
+  quantity: number;
+  user_id: string | null;
+}>;
+
+/**
+ * Somebody may commit between two looks, and a command to Redis may take too long: only what stays
+ * so is so.
+ */
+const LOOKS = 5;
+const PAUSE_MS = 50;
+const MOST_DUE = 500;
+const MOST_EVENTS = 1_000;
+
+/** Null: there is no such event on sale. */
+export async function registryStatus(
+  engine: Engine,
+  { scope }: Pick<Caller, 'scope'>,
+  eventId: string,
+  dueWithin: number | null = null,
+): Promise<RegistryStatus | null> {
+  const event = { scope, eventId };
+  let seen = await look(engine, event);
+  for (let looks = 1; seen && seen.status !== 'ok' && looks < LOOKS; looks++) {
+    await engine.clock.sleep(PAUSE_MS);
+    seen = await look(engine, event);
+  }
+  if (!seen || dueWithin === null || !seen.redis || !engine.warm) return seen;
+  // Whether the tiers agree is known: a Redis that cannot list its holds does not hide that.
+  const due = await engine.warm.readers.dueWithin(event, dueWithin, MOST_DUE).catch(() => null);
+  if (!due) return seen;
+  return { ...seen, due: due.flatMap(dueHold) };
+}
+
+/** Redis may have anything there: what is no hold is not listed as one. */
+function dueHold({ hold_id, held_until_ms, meta }: WarmDueHold): DueHold[] {
+  const quantity = Number(meta.quantity ?? 0);
+  if (!(held_until_ms > 0) || !Number.isInteger(quantity)) return [];
+  const held_until = new Date(held_until_ms).toISOString();
+  const [seat_id, zone_id] = [meta.seat_id || null, meta.zone_id || null];
+  return [{ hold_id, held_until, seat_id, zone_id, quantity, user_id: meta.user_id ?? null }];
+}
+
+async function look(engine: Engine, event: EventRef): Promise<RegistryStatus | null> {
+  const { registry, warm } = engine;
+  const board = await registry.current(event);
+  if (!board) return null;
+  const redis = warm?.circuit.isClosed ? await warm.count(event, board).catch(() => null) : null;
+  const memory = countOfBoard(board);
+  const postgres = await countInPostgres(engine, event);
+  const tiers = [memory, postgres, ...(redis ? [redis] : [])];
+  const consistent = tiers.every(({ digest }) => digest === memory.digest);
+  const breaker = warm ? { breaker: warm.state } : {};
+  const found = { memory, ...(redis ? { redis } : {}), postgres, consistent, ...breaker };
+  if (!consistent) {
+    const message = 'The tiers differ: reconcile.';
+    return { ...found, status: 'stale', message };
+  }
+  if (warm && !redis) {
+    const message = 'Redis cannot be asked; memory and Postgres agree.';
+    return { ...found, status: 'redis_unavailable', message };
+  }
+  const message = `All tiers have the same ${memory.count} holds.`;
+  return { ...found, status: 'ok', message };
+}
+
+async function countInPostgres({ postgres }: Engine, { scope, eventId }: EventRef): Promise<Count> {
+  const holds = await postgres.transaction(scope, { name: 'registry.holds' }, (transaction) =>
+    transaction.query(liveHolds(scope.organizationId, eventId)),
+  );
+  return { count: holds.length, digest: digestOfHolds(holds) };
+}
+
+/** Here nobody minds when it takes a moment longer. */
+async function reconcileOne(
+  { clock }: Engine,
+  warm: WarmTier,
+  event: EventRef,
+): Promise<Reconciled | null> {
+  for (let looks = 1; ; looks++) {
+    try {
+      return await warm.reconcile(event);
+    } catch (cause) {
+      const message = 'Redis could not be brought up to date; it is tried again by itself';
+      if (looks === LOOKS)
+        throw new OperatingError('unavailable', message, { retryable: true, cause });
+      await clock.sleep(PAUSE_MS);
+    }
+  }
+}
+
+export type RegistryReconciled = Readonly<{
+  events: number;
+  holds: number;
+  written: number;
+  removed: number;
+  message: string;
+}>;
+
+/** Makes Redis say what Postgres says: of one event, or of all that are on sale. */
+export async function reconcileRegistry(
+  engine: Engine,
+  { scope }: Pick<Caller, 'scope'>,
+  eventId: string | null,
+): Promise<RegistryReconciled | null> {
+  const { warm, postgres } = engine;
+  const none = { events: 0, holds: 0, written: 0, removed: 0 };
+  if (!warm) return { ...none, message: 'There is no Redis, and so nothing to reconcile.' };
+  if (!warm.circuit.isClosed) {
+    const message = 'Redis is down; it is reconciled by itself when it is back';
+    throw new OperatingError('unavailable', message, { retryable: true });
+  }
+  const events = eventId
+    ? [{ event_id: eventId }]
+    : await postgres.transaction(scope, { name: 'registry.boards' }, (transaction) =>
+        transaction.query(boardsOf(scope.organizationId, MOST_EVENTS)),
+      );
+  const sum = { ...none };
+  for (const { event_id } of events) {
+    const done = await reconcileOne(engine, warm, { scope, eventId: event_id });
+    if (!done) continue;
+    sum.events++;
+    sum.holds += done.count;
+    sum.written += done.written;
+    sum.removed += done.removed;
+  }
+  if (eventId && sum.events === 0) return null;
+  const message = `${sum.written} entries written, ${sum.removed} removed, ${sum.holds} holds.`;
+  return { ...sum, message };
+}

@@ -1,0 +1,173 @@
+import { createHmac } from 'node:crypto';
+import type { BucketRate, Clock, Taken } from '@voelgoed/engine/kit';
+import { forgetOldest, TokenBuckets } from '@voelgoed/engine/kit';
+import { holdRate, type SeatingPolicy } from '@voelgoed/engine/policies';
+import type { BucketName, SharedBuckets } from '@voelgoed/engine/redis';
+import type { Caller } from '@voelgoed/engine/workflows';
+
+/** Buckets of as many users as a large sale has on one node; 100 bytes each. */
+const MOST_BUCKETS = 200_000;
+/** Somebody who is refused twice a second for a minute is a program. */
+const REFUSED: BucketRate = { tokens: 120, seconds: 60, capacity: 120 };
+/** The box office sells to a queue of people; a platform's server to all its buyers. */
+const STAFF_FACTOR = 100;
+const KEY_FACTOR = 10_000;
+/** When nodes cannot share, each of them gives half: most installations have a few. */
+const ALONE = 0.5;
+
+export type Limits = Readonly<{
+  /** Seats a user may hold in a while; null: as many as they like. */
+  holds(caller: Caller, policy: SeatingPolicy): Limit | null;
+  /** Requests that end in a refusal have a bucket of their own. */
+  refusals(caller: Caller): RefusalLimit;
+  session(organizationId: string, ip: string): Limit;
+}>;
+
+export type Limit = Readonly<{
+  rate: BucketRate;
+  take(count: number): Promise<Taken>;
+  /** What is left then, as far as this node knows. */
+  giveBack(count: number): number;
+}>;
+
+/** Taken before anybody knows, given back when it was not refused. Nobody waits for it. */
+export type RefusalLimit = Readonly<{
+  rate: BucketRate;
+  take(): Taken;
+  giveBack(): void;
+  /** It was refused: other nodes shall know. */
+  tell(): void;
+}>;
+
+type Options = Readonly<{
+  clock: Clock;
+  guestSessionsPerHour: number;
+  /** Keys the hashes of addresses. */
+  secret: string;
+  /** Null: there is no Redis, and every node counts for itself. */
+  shared: SharedBuckets | null;
+}>;
+
+export function createLimits(options: Options): Limits {
+  const buckets = new Buckets(options);
+  const sessions = options.guestSessionsPerHour;
+  const sessionRate = { tokens: Math.max(sessions, 1), seconds: 3_600, capacity: sessions };
+  return {
+    holds: (caller, policy) => {
+      const rate = rateOf(caller, policy);
+      return rate && buckets.limit(nameOf(caller, 'holds'), rate, factorOf(caller) > 1);
+    },
+    refusals: (caller) => {
+      const rate = times(REFUSED, factorOf(caller));
+      return buckets.refusals(nameOf(caller, 'refused'), rate, factorOf(caller) > 1);
+    },
+    session: (organizationId, ip) => {
+      const who = createHmac('sha256', options.secret).update(ip).digest('base64url');
+      return buckets.limit({ organizationId, kind: 'session', who }, sessionRate, false);
+    },
+  };
+}
+
+/**
+ * Everything is taken here and in the buckets that nodes share. Here alone can only be more lenient
+ * than together; it counts when Redis cannot be asked, and buyers' buckets then fill half as fast.
+ */
+class Buckets {
+  readonly #local: TokenBuckets;
+  readonly #clock: Clock;
+  readonly #shared: SharedBuckets | null;
+  /** Who was refused too often on all nodes together, until when. */
+  readonly #stopped = new Map<string, number>();
+
+  constructor({ clock, shared }: Options) {
+    this.#clock = clock;
+    this.#local = new TokenBuckets(clock, MOST_BUCKETS);
+    this.#shared = shared;
+  }
+
+  limit(name: BucketName, rate: BucketRate, staff: boolean): Limit {
+    const own = textOf(name);
+    let remaining = 0;
+    return {
+      rate,
+      take: async (count) => {
+        const here = this.#local.take(own, this.#rateHere(rate, staff), count);
+        const taken = here.ok ? await this.#takeTogether(name, rate, count, here) : here;
+        remaining = taken.remaining;
+        return taken;
+      },
+      giveBack: (count) => {
+        const here = this.#local.giveBack(own, this.#rateHere(rate, staff), count);
+        this.#shared?.giveBack(name, rate, count);
+        return this.#shared?.isThere ? Math.min(here, remaining + count) : here;
+      },
+    };
+  }
+
+  refusals(name: BucketName, rate: BucketRate, staff: boolean): RefusalLimit {
+    const own = textOf(name);
+    return {
+      rate,
+      take: () => {
+        const left_ms = (this.#stopped.get(own) ?? 0) - this.#clock.monotonic();
+        if (left_ms > 0) {
+          return { ok: false, remaining: 0, retry_after_s: Math.ceil(left_ms / 1_000) };
+        }
+        return this.#local.take(own, this.#rateHere(rate, staff), 1);
+      },
+      giveBack: () => {
+        this.#local.giveBack(own, this.#rateHere(rate, staff), 1);
+      },
+      tell: () => void this.#tell(name, rate),
+    };
+  }
+
+  async #takeTogether(
+    name: BucketName,
+    rate: BucketRate,
+    count: number,
+    here: Taken,
+  ): Promise<Taken> {
+    const together = await this.#shared?.take(name, rate, count);
+    if (!together) return here;
+    if (!together.ok) this.#local.giveBack(textOf(name), rate, count);
+    return together;
+  }
+
+  async #tell(name: BucketName, rate: BucketRate): Promise<void> {
+    const together = await this.#shared?.take(name, rate, 1);
+    if (!together || together.ok) return;
+    this.#stopped.set(textOf(name), this.#clock.monotonic() + together.retry_after_s * 1_000);
+    forgetOldest(this.#stopped, MOST_BUCKETS);
+  }
+
+  #rateHere(rate: BucketRate, staff: boolean): BucketRate {
+    const isAlone = this.#shared !== null && !this.#shared.isThere && !staff;
+    return isAlone ? { ...rate, tokens: rate.tokens * ALONE } : rate;
+  }
+}
+
+function textOf({ organizationId, kind, who }: BucketName): string {
+  return `${organizationId} ${kind} ${who}`;
+}
+
+function nameOf({ scope, actor }: Caller, kind: string): BucketName {
+  const { organizationId } = scope;
+  return { organizationId, kind, who: `${actor.kind}:${actor.id}` };
+}
+
+function rateOf(caller: Caller, policy: SeatingPolicy): BucketRate | null {
+  const rate = holdRate(policy);
+  if (!rate) return null;
+  const { seats, seconds, capacity } = rate;
+  return times({ tokens: seats, seconds, capacity }, factorOf(caller));
+}
+
+function times({ tokens, seconds, capacity }: BucketRate, factor: number): BucketRate {
+  return { tokens: tokens * factor, seconds, capacity: capacity * factor };
+}
+
+function factorOf({ actor, scopes }: Caller): number {
+  if (actor.kind === 'key') return KEY_FACTOR;
+  return scopes.has('holds:write') ? STAFF_FACTOR : 1;
+}

@@ -1,0 +1,55 @@
+import {
+  Data,
+  Reconciled,
+  ReconcileWish,
+  RegistryQuery,
+  RegistryStatus,
+} from '@voelgoed/client/wire';
+import { reconcileRegistry, registryStatus } from '@voelgoed/engine/workflows';
+import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import type { RouteContext } from './context.ts';
+
+const TAGS = { tags: ['operations'], ...WITH_CREDENTIAL };
+const READ = { access: { kind: 'scope', scope: 'holds:read' }, long: true } as const;
+const WRITE = { access: { kind: 'scope', scope: 'holds:write' }, long: true } as const;
+const MISSING = 'There is no such event on sale.';
+
+export function registerRegistry(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/registry',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'The live holds of an event as memory, Redis and Postgres have them',
+        querystring: RegistryQuery,
+        response: repliesOr({ 200: Data(RegistryStatus) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const { event_id, due_within = null } = request.query;
+      const caller = callerOf(request);
+      const status = await registryStatus(engine, caller, event_id.toLowerCase(), due_within);
+      if (!status) return refuse(reply, 'event_not_found', MISSING) as never;
+      return { data: status as never };
+    },
+  );
+
+  http.post(
+    '/api/admin/registry/reconcile',
+    {
+      config: WRITE,
+      schema: {
+        ...TAGS,
+        summary: 'Make Redis say what Postgres says, for one event or for all',
+        body: ReconcileWish,
+        response: repliesOr({ 200: Data(Reconciled) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const eventId = request.body.event_id?.toLowerCase() ?? null;
+      const done = await reconcileRegistry(engine, callerOf(request), eventId);
+      return done ? { data: done } : (refuse(reply, 'event_not_found', MISSING) as never);
+    },
+  );
+}

@@ -37,4 +37,5 @@ export { PostgresFeed } from './postgres-feed.ts';
 export { PostgresStore } from './postgres-store.ts';
 export { replayBoard } from './replay.ts';
 export { SeatRegistry, type SeatRegistryOptions } from './seat-registry.ts';
+export { type Watcher, Watchers } from './watchers.ts';
 export type { Answer, Wish } from './wish.ts';

@@ -6,10 +6,12 @@
 export { activateLayout, archiveLayout } from './activate-layout.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
 export {
+  boardView,
   type EventView,
   eventAvailability,
   eventNumbers,
   eventOccupancy,
+  type Occupancy,
   seatStatus,
 } from './availability.ts';
 export { type DoorSale, endTicket, reseatTicket, sellAtDoor } from './box-office.ts';
@@ -99,5 +101,6 @@ export { RefusalLog } from './refusals.ts';
 export { reconcileRegistry, registryStatus } from './registry-status.ts';
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
+export { type HoldKnown, type ToldRow, tellRow } from './told-changes.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';
 export { readWhitelist, setWhitelist } from './whitelist.ts';

@@ -8,7 +8,7 @@ import {
 } from '@voelgoed/engine/jobs';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
-import { PostgresFeed, PostgresStore, SeatRegistry } from '@voelgoed/engine/registry';
+import { PostgresFeed, PostgresStore, SeatRegistry, Watchers } from '@voelgoed/engine/registry';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { TicketSigner } from '@voelgoed/engine/tickets';
 import { WarmTier } from '@voelgoed/engine/warm';
@@ -52,7 +52,8 @@ export function openEngine(
         command_ms: redisCommand_ms,
       })
     : null;
-  const tiers = { feed: warm?.feed ?? feed, claims: warm?.claims, watch: warm?.watch };
+  const watchers = new Watchers(warm?.watch);
+  const tiers = { feed: warm?.feed ?? feed, claims: warm?.claims, watch: watchers };
   const registry = new SeatRegistry({ ...tools, demoHoldSeconds, store, ...tiers });
   warm?.attach(registry);
   return {
@@ -61,6 +62,7 @@ export function openEngine(
     layouts: new LayoutCache(postgres, { shared: warm?.readers }),
     workshop: new Workshop(),
     registry,
+    watchers,
     warm,
     refusals: new RefusalLog({ ...tools, postgres }),
     ipSecret: services.authSecret,

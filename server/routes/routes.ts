@@ -27,6 +27,7 @@ import { registerPolicy } from './policy.ts';
 import { registerPublic } from './public.ts';
 import { registerRegistry } from './registry.ts';
 import { registerStaffSeats } from './staff-seats.ts';
+import { registerStream } from './stream.ts';
 import { registerTickets } from './tickets.ts';
 import { registerVenues } from './venues.ts';
 
@@ -47,6 +48,7 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerEvents(http, context);
   registerPublic(http, context);
   registerAvailability(http, context);
+  registerStream(http, context);
   registerHolds(http, context);
   registerBestAvailable(http, context);
   registerStaffSeats(http, context);

@@ -29,6 +29,7 @@ import { refuseBadText, validatorCompiler } from './validation.ts';
 
 export type { Access, RouteEntry } from './access.ts';
 export { addressOf, callerOf, platformCaller } from './callers.ts';
+export { readsGzip, sendCompressed, sendJson } from './compressed.ts';
 export { isKnown, notModified } from './conditional.ts';
 export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
 export { refuse } from './errors.ts';

@@ -98,10 +98,13 @@ async function open(
   const pipe = pipeOf(reply);
   const gone = new AbortController();
   const listening = streams.listen(ticket, pipe, placeOf(request));
-  pipe.once('close', () => {
+  const leave = () => {
     gone.abort(new Error('gone'));
     void listening.then(({ go }) => go());
-  });
+  };
+  pipe.once('close', leave);
+  // Gone before anybody listened for it.
+  if (pipe.destroyed || request.raw.socket.destroyed) leave();
   const { client } = await listening;
   if (request.principal) void recheck();
   return reply;

@@ -3,6 +3,7 @@
  * connection, as a page would, comes back when it is cut off, and writes down every step that a
  * page must not take.
  */
+import { get, type IncomingMessage } from 'node:http';
 import { type Frame, FrameReader, LiveMap } from '@voelgoed/client/live';
 import { systemClock } from '@voelgoed/engine/kit';
 
@@ -68,19 +69,16 @@ export class Viewer {
     this.#connection = connection;
     const { revision, lineage } = this.map;
     const query = lineage ? `?lineage=${lineage}` : '';
-    const reply = await fetch(`${address()}${path}${query}`, {
-      signal: connection.signal,
-      headers: {
-        ...(lineage ? { 'last-event-id': String(revision) } : {}),
-        ...(token ? { authorization: `Bearer ${token}` } : {}),
-      },
+    const reply = await ask(`${address()}${path}${query}`, connection.signal, {
+      ...(lineage ? { 'last-event-id': String(revision) } : {}),
+      ...(token ? { authorization: `Bearer ${token}` } : {}),
     });
-    this.statuses.push(reply.status);
-    if (reply.status !== 200 || !reply.body) return void (await reply.text());
+    this.statuses.push(reply.statusCode ?? 0);
+    if (reply.statusCode !== 200) return void reply.destroy();
     this.connections++;
     this.map.connected();
     const reader = new FrameReader();
-    for await (const bytes of reply.body) {
+    for await (const bytes of reply) {
       this.text += Buffer.from(bytes).toString();
       const frames = reader.read(bytes);
       this.retry_ms = reader.retry_ms;
@@ -101,4 +99,15 @@ export class Viewer {
     }
     if (verdict === 'resume') this.cut();
   }
+}
+
+/** A connection of its own each time: a pool would keep some that nobody has asked anything. */
+function ask(
+  url: string,
+  signal: AbortSignal,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent: false, signal, headers }, resolve).on('error', reject);
+  });
 }

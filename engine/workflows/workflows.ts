@@ -35,6 +35,14 @@ export {
 } from './checkouts.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
+export {
+  type Activity,
+  BUCKETS,
+  type Bucket,
+  eventActivity,
+  keepOccupancy,
+  occupancyHistory,
+} from './event-history.ts';
 export { chooseLayout, type LayoutChoice } from './event-layout.ts';
 export { setPrices } from './event-prices.ts';
 export { stepEvent } from './event-steps.ts';
@@ -99,6 +107,7 @@ export {
 } from './public-events.ts';
 export { RefusalLog } from './refusals.ts';
 export { reconcileRegistry, registryStatus } from './registry-status.ts';
+export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event.ts';
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
 export { type HoldKnown, type ToldRow, tellRow } from './told-changes.ts';

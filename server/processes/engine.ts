@@ -12,7 +12,7 @@ import { PostgresFeed, PostgresStore, SeatRegistry, Watchers } from '@voelgoed/e
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { TicketSigner } from '@voelgoed/engine/tickets';
 import { WarmTier } from '@voelgoed/engine/warm';
-import { type Engine, RefusalLog } from '@voelgoed/engine/workflows';
+import { type Engine, keepOccupancy, RefusalLog } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
 /** Where the serving roles log in. */
@@ -76,6 +76,8 @@ const REFUSALS_MS = 1_000;
 const PRUNE_MS = 600_000;
 const POLICIES_MS = 5_000;
 const OWE_MS = 5_000;
+/** Twice a minute at the latest: no minute is left out, and each is kept once. */
+const OCCUPANCY_MS = 25_000;
 
 /** Hears other nodes and does what nobody asks for, until the engine is closed. */
 export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
@@ -88,6 +90,7 @@ export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
     sweep,
     repeat('prune', PRUNE_MS, engine, () => pruneOnce(engine)),
     repeat('refusals', REFUSALS_MS, engine, () => engine.refusals.flush()),
+    repeat('occupancy', OCCUPANCY_MS, engine, () => keepOccupancy(engine)),
     repeat('owe', OWE_MS, engine, () => oweTickets(engine)),
     repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
   ];

@@ -15,6 +15,7 @@ import { registerDemo } from './demo.ts';
 import { registerEntries } from './entries.ts';
 import { registerEvents } from './events.ts';
 import { registerHealth } from './health.ts';
+import { registerHistory } from './history.ts';
 import { registerHolds } from './holds.ts';
 import { registerHome } from './home.ts';
 import { registerIssuers } from './issuers.ts';
@@ -49,6 +50,7 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerPublic(http, context);
   registerAvailability(http, context);
   registerStream(http, context);
+  registerHistory(http, context);
   registerHolds(http, context);
   registerBestAvailable(http, context);
   registerStaffSeats(http, context);

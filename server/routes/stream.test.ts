@@ -203,6 +203,18 @@ describe('staff', () => {
     await eventually(() => viewer.map.stateOf(0) === 3, within);
   });
 
+  it('are told when a zone is nearly full', async () => {
+    const { eventId, zones } = await show({ config: aHybridHall() });
+    const token = tokenFor(scope().organizationId);
+    const viewer = view(eventId, { token, path: staffPath(eventId) });
+    const nobody = view(eventId);
+    for (const one of [viewer, nobody]) await frame(one, 'snapshot');
+    await buyer().hold(eventId, [{ zone_id: zones[1], quantity: 5 }]);
+    const full = await frame(viewer, 'capacity_critical');
+    expect(full).toEqual({ zone_id: zones[1], percent: 100, revision: 2 });
+    expect(nobody.of('capacity_critical')).toEqual([]);
+  });
+
   it('need the scope for it', async () => {
     const { eventId } = await show();
     const { token } = buyer();

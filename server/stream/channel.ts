@@ -1,5 +1,6 @@
 import { nextTurn, reasonOf } from '@voelgoed/engine/kit';
 import type { EventRef } from '@voelgoed/engine/registry';
+import { capacityFrames } from './capacity.ts';
 import type { Client } from './client.ts';
 import { digestOf, encode, isSame, type Shown, snapshotFrame, stepFrame } from './frames.ts';
 import { Personal } from './personal.ts';
@@ -144,6 +145,7 @@ export class Channel {
       const bytes = stepFrame(before, shown, () => this.#snapshotOf(shown));
       this.#ring.push(before, shown, bytes);
       await this.#fanOut(bytes);
+      for (const frame of capacityFrames(before, shown)) this.#personal.tellStaff(frame);
     }
     this.#personal.tell();
     this.#owesOccupancy = true;

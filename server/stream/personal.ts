@@ -65,7 +65,7 @@ export class Personal {
 
   /** What has changed since the last time, to those whom it concerns. */
   tell(): void {
-    this.#tellStaff();
+    this.#tellLog();
     const board = this.#source.board();
     if (!board) return;
     for (const [userId, buyer] of this.#buyers) {
@@ -90,13 +90,16 @@ export class Personal {
     for (const client of buyer.clients) client.write(bytes);
   }
 
-  #tellStaff(): void {
+  #tellLog(): void {
     const [first] = this.#rows;
     const last = this.#rows.at(-1);
     if (!first || !last) return;
     const data = { from: first.revision - 1, revision: last.revision, rows: this.#rows };
     this.#rows = [];
-    const bytes = encode('log', data);
+    this.tellStaff(encode('log', data));
+  }
+
+  tellStaff(bytes: Buffer): void {
     for (const client of this.#staff) client.write(bytes);
   }
 

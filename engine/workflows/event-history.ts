@@ -35,7 +35,7 @@ async function keepOne(engine: Engine, { scope, eventId }: EventRef): Promise<vo
   );
 }
 
-export type Period = Readonly<{ from: string; to: string }>;
+type Period = Readonly<{ from: string; to: string }>;
 
 /** How full it was, minute by minute; null: no such event. */
 export function occupancyHistory(
@@ -52,10 +52,10 @@ export function occupancyHistory(
   });
 }
 
-export const BUCKETS = { minute: 60, quarter: 900, hour: 3_600, day: 86_400 } as const;
-export type Bucket = keyof typeof BUCKETS;
+const BUCKETS = { minute: 60, quarter: 900, hour: 3_600, day: 86_400 } as const;
+type Bucket = keyof typeof BUCKETS;
 
-export type Activity = Readonly<{
+type Activity = Readonly<{
   buckets: readonly (ActivityRow & { entries: number })[];
   funnel: Readonly<{
     seat_held: number;

@@ -36,9 +36,6 @@ export {
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
 export {
-  type Activity,
-  BUCKETS,
-  type Bucket,
   eventActivity,
   keepOccupancy,
   occupancyHistory,

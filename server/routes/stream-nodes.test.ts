@@ -1,12 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { isDeepStrictEqual } from 'node:util';
 import { systemClock } from '@voelgoed/engine/kit';
-import { type RunningNode, startNode } from '@voelgoed/server/processes';
 import { printedRandom } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { aStandby } from '@voelgoed/testkit/sales';
-import { call, testConfig, tokenFor, useNode } from '@voelgoed/testkit/servers';
-import { testServices } from '@voelgoed/testkit/services';
+import { call, startTestNode, tokenFor, useNode } from '@voelgoed/testkit/servers';
 import { useShows } from '@voelgoed/testkit/shows';
 import { Viewer, type ViewerOptions } from '@voelgoed/testkit/viewers';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -129,16 +127,10 @@ describe('open seat maps', () => {
   });
 });
 
-async function aNode(): Promise<RunningNode> {
-  const { authSecret, redisUrl } = testServices();
-  const config = testConfig({ DEMO: '0' });
-  return startNode({ config, ownerUrl: database.ownerUrl, authSecret, redisUrl });
-}
-
 describe('a node that goes away', () => {
   it('hands its clients over without a gap', CONVERGED, async () => {
     const { eventId, seats } = await show();
-    const leaving = await aNode();
+    const leaving = await startTestNode(database);
     let address = leaving.address;
     const viewers = Array.from({ length: 5 }, () => view({ eventId, address: () => address }));
     for (const viewer of viewers) await eventually(() => viewer.of('snapshot')[0]);

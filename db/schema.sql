@@ -448,6 +448,28 @@ create policy tenant on memberships for all to public using ((organization_id = 
 grant insert, select, update on memberships to voelgoed_app;
 grant insert, select, update on memberships to voelgoed_jobs;
 
+create table occupancy_snapshots (
+  organization_id uuid not null,
+  event_id uuid not null,
+  snapshot_at timestamp with time zone not null,
+  revision bigint not null,
+  available_count integer not null,
+  held_count integer not null,
+  sold_count integer not null,
+  blocked_count integer not null,
+  live_attendees integer not null,
+  occupancy_percent numeric(5,1) not null,
+  constraint occupancy_snapshots_pkey PRIMARY KEY (organization_id, event_id, snapshot_at),
+  constraint occupancy_snapshots_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
+  constraint occupancy_snapshots_occupancy_percent_check CHECK (((occupancy_percent >= (0)::numeric) AND (occupancy_percent <= (100)::numeric))),
+  constraint occupancy_snapshots_snapshot_at_check CHECK ((date_trunc('minute'::text, snapshot_at) = snapshot_at))
+);
+alter table occupancy_snapshots enable row level security;
+alter table occupancy_snapshots force row level security;
+create policy tenant on occupancy_snapshots for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant insert, select on occupancy_snapshots to voelgoed_app;
+grant insert, select on occupancy_snapshots to voelgoed_jobs;
+
 create table organizations (
   organization_id uuid not null,
   slug text not null,

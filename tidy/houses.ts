@@ -43,6 +43,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'metrics',
     'http',
     'limits',
+    'stream',
     'routes',
     'demo',
     'processes',

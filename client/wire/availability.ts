@@ -60,3 +60,15 @@ export const StaffOccupancy = Type.Object({
     alerts: Type.Array(Type.String()),
   }),
 });
+
+export const StreamQuery = Type.Object(
+  {
+    lineage: Type.Optional(
+      Type.String({
+        maxLength: 64,
+        description: 'Of the last frame you have; with Last-Event-ID only what you missed is sent',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

@@ -12,6 +12,7 @@ export * from './entries.ts';
 export { ERRORS, type ErrorCode, ErrorReply } from './errors.ts';
 export * from './events.ts';
 export { Health } from './health.ts';
+export * from './history.ts';
 export * from './holds.ts';
 export * from './layouts.ts';
 export * from './registry.ts';

@@ -63,6 +63,12 @@ async function furnishBoard(scope: Scope, eventId: string): Promise<void> {
     [scope.organizationId, eventId],
   );
   await database.asSuperuser(
+    `insert into occupancy_snapshots (organization_id, event_id, snapshot_at, revision,
+       available_count, held_count, sold_count, blocked_count, live_attendees, occupancy_percent)
+     values ($1, $2, date_trunc('minute', now()), 1, 1, 0, 0, 0, 0, 0)`,
+    [scope.organizationId, eventId],
+  );
+  await database.asSuperuser(
     `insert into board_tasks (organization_id, event_id, tasks) values ($1, $2, '[]')`,
     [scope.organizationId, eventId],
   );

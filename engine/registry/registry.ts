@@ -5,6 +5,13 @@
  */
 export { setPolicyAt } from './flush.sql.ts';
 export {
+  type ActivityRow,
+  countActivity,
+  findHeadRevision,
+  pastHolds,
+  revisionAt,
+} from './history.sql.ts';
+export {
   boardsOf,
   findHold,
   findHolds,
@@ -35,6 +42,7 @@ export type {
 } from './ports.ts';
 export { PostgresFeed } from './postgres-feed.ts';
 export { PostgresStore } from './postgres-store.ts';
-export { replayBoard } from './replay.ts';
+export { type LoggedRow, openSnapshot, readChanges, replayBoard } from './replay.ts';
 export { SeatRegistry, type SeatRegistryOptions } from './seat-registry.ts';
+export { type Watcher, Watchers } from './watchers.ts';
 export type { Answer, Wish } from './wish.ts';

@@ -17,19 +17,49 @@ export type Replayed =
   /** This row does not follow from the one before it. */
   | Readonly<{ kind: 'broken'; revision: number }>;
 
+type PlanOf = (layout: BoardConfig['layout'], seatCount: number) => Promise<BoardPlan>;
+
+/** The youngest board that is kept at or before a revision; null: none is. */
+export async function openSnapshot(
+  transaction: Transaction,
+  { scope, eventId }: EventRef,
+  revision: number,
+  planOf: PlanOf,
+): Promise<Board | null> {
+  const found = await transaction.query(findSnapshot(scope.organizationId, eventId, revision));
+  if (!found[0]) return null;
+  const content = await unpackContent(found[0].content);
+  return new Board(await planOf(content.config.layout, content.codes.length), content);
+}
+
+/** A row with what it says, for people and for export. */
+export type LoggedRow = ChangeRow;
+
+/** Rows after a revision. */
+export async function readChanges(
+  transaction: Transaction,
+  { scope, eventId }: EventRef,
+  after: number,
+  most: number,
+): Promise<LoggedRow[]> {
+  const query = readLog(scope.organizationId, eventId, after, most + 1);
+  const rows = (await transaction.query(query)).filter(({ revision }) => revision > after);
+  return rows.slice(0, most).map(({ text, ...row }) => {
+    assert(text, 'rows after the first have their changes');
+    return readRow({ ...row, text });
+  });
+}
+
 /** The board as it was at a revision: the last snapshot before it, and the log from there. */
 export async function replayBoard(
   transaction: Transaction,
   { scope, eventId }: EventRef,
   revision: number,
-  planOf: (layout: BoardConfig['layout'], seatCount: number) => Promise<BoardPlan>,
+  planOf: PlanOf,
 ): Promise<Replayed> {
   const { organizationId } = scope;
-  const [snapshot] = await transaction.query(findSnapshot(organizationId, eventId, revision));
-  if (!snapshot) return { kind: 'not_kept' };
-  const content = await unpackContent(snapshot.content);
-  const plan = await planOf(content.config.layout, content.codes.length);
-  const board = new Board(plan, content);
+  const board = await openSnapshot(transaction, { scope, eventId }, revision, planOf);
+  if (!board) return { kind: 'not_kept' };
   let rows = 0;
   while (board.revision < revision) {
     const page = await transaction.query(readLog(organizationId, eventId, board.revision, PAGE));

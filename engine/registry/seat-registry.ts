@@ -91,6 +91,15 @@ export class SeatRegistry {
     return entry && isOf(entry, { scope, eventId }) ? entry.writer.slot.board : null;
   }
 
+  /** Keeps the board in memory until the function that comes back is called. */
+  pin(event: EventRef): () => void {
+    const entry = this.#entryOf(event);
+    entry.pins++;
+    return () => {
+      entry.pins--;
+    };
+  }
+
   get loadedEvents(): EventRef[] {
     const slots = [...this.#entries.values()].map(({ writer }) => writer.slot);
     return slots.flatMap((slot) => (slot.board ? [slot.event] : []));
@@ -311,8 +320,8 @@ function isOf({ writer }: Entry, { scope }: EventRef): boolean {
 }
 
 /** Nothing is there, under way or remembered: it can go and come again. */
-function isUnused({ writer }: Entry): boolean {
+function isUnused({ writer, pins }: Entry): boolean {
   const { slot } = writer;
-  const isEmpty = slot.board === null && !slot.isBusy && !slot.unreadable;
+  const isEmpty = slot.board === null && !slot.isBusy && !slot.unreadable && pins === 0;
   return isEmpty && writer.isIdle && !writer.isStopped;
 }

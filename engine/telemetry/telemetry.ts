@@ -42,6 +42,10 @@ export type Happening =
   | { kind: 'orphans.left'; orphans: number; reason: string; ids: Ids }
   | { kind: 'accessible.held'; spaces: number; companions: number }
   | { kind: 'companions.changed'; released: boolean }
+  /** One frame went to so many clients of an event. */
+  | { kind: 'stream.sent'; clients: number; bytes: number; duration_ms: number }
+  | { kind: 'stream.dropped' }
+  | { kind: 'stream.failed'; reason: string }
   | { kind: 'feed.failed'; reason: string }
   | { kind: 'job.failed'; job: string; reason: string }
   | { kind: 'sweep.run'; events: number; failed: number; duration_ms: number }

@@ -222,3 +222,17 @@ export const listEntries = statement<
      and ($4::uuid is null or n.entry_id < $4)
    order by n.entry_id desc limit $5`,
 );
+
+/** Who was let in, in each stretch of time. */
+export const entriesByTime = statement<
+  { bucket: string; entries: number },
+  [organizationId: string, eventId: string, seconds: number, from: string, to: string]
+>(
+  'entries.by_time',
+  `select date_bin(make_interval(secs => $3::int), at, 'epoch'::timestamptz) as bucket,
+     count(*)::int as entries
+   from entries
+   where organization_id = $1 and event_id = $2 and at >= $4 and at < $5
+     and status = 'admitted' and direction = 'in' and not test
+   group by 1 order by 1`,
+);

@@ -39,7 +39,11 @@ export async function eventAvailability(
     if (snapshot) return { ...snapshot, at_ms: registry.time() };
   }
   const board = await registry.board(event);
-  if (!board) return null;
+  return board && boardView(engine, board);
+}
+
+/** What a board in memory shows as of now. */
+export function boardView({ registry }: Pick<Engine, 'registry'>, board: Board): EventView {
   const at_ms = registry.now(board);
   const known = views.get(board);
   if (known && known.view.revision === board.revision && at_ms < known.until_ms) {

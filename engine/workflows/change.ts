@@ -3,7 +3,7 @@ import { type AuditActor, type AuditEntry, appendToOrganization } from '#audit';
 import { findEarlier, type IdempotencyKey, keepAnswer } from '#idempotency';
 import { type Clock, type Random, type Timers, uuidv7 } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
-import type { SeatRegistry } from '#registry';
+import type { SeatRegistry, Watchers } from '#registry';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
 import type { TicketSigner } from '#tickets';
@@ -21,6 +21,8 @@ export type Engine = Readonly<{
   layouts: LayoutCache;
   workshop: Workshop;
   registry: SeatRegistry;
+  /** Told of every row that a board of this node takes. */
+  watchers: Watchers;
   /** Null: there is no Redis. */
   warm: WarmTier | null;
   refusals: RefusalLog;

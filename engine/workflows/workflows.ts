@@ -6,10 +6,12 @@
 export { activateLayout, archiveLayout } from './activate-layout.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
 export {
+  boardView,
   type EventView,
   eventAvailability,
   eventNumbers,
   eventOccupancy,
+  type Occupancy,
   seatStatus,
 } from './availability.ts';
 export { type DoorSale, endTicket, reseatTicket, sellAtDoor } from './box-office.ts';
@@ -33,6 +35,11 @@ export {
 } from './checkouts.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
+export {
+  eventActivity,
+  keepOccupancy,
+  occupancyHistory,
+} from './event-history.ts';
 export { chooseLayout, type LayoutChoice } from './event-layout.ts';
 export { setPrices } from './event-prices.ts';
 export { stepEvent } from './event-steps.ts';
@@ -97,7 +104,9 @@ export {
 } from './public-events.ts';
 export { RefusalLog } from './refusals.ts';
 export { reconcileRegistry, registryStatus } from './registry-status.ts';
+export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event.ts';
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
+export { type HoldKnown, type ToldRow, tellRow } from './told-changes.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';
 export { readWhitelist, setWhitelist } from './whitelist.ts';

@@ -40,6 +40,7 @@ export type Config = Readonly<{
   demo: boolean;
   demoHoldTtlSeconds: number | null;
   guestSessionsPerHour: number;
+  streamsPerAddress: number;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
   allowInternalAddresses: boolean;
@@ -69,6 +70,7 @@ export const VARIABLES = {
   DEMO: 'Demo data and demo routes, 1 or 0. Default 1, and 0 with NODE_ENV=production.',
   DEMO_HOLD_TTL_SECONDS: 'Hold time in demo mode, 1 to 3600 seconds. Default: the policy decides.',
   GUEST_SESSIONS_PER_HOUR: 'Guest sessions per hour and address, 1 to 1000000. Default 20.',
+  STREAMS_PER_ADDRESS: 'Open streams per address and node, 1 to 100000. Default 200.',
   TRUSTED_PROXIES: 'Addresses or networks, separated by commas, whose X-Forwarded-For counts.',
   CORS_ORIGINS: 'Origins whose pages may call the API, separated by commas, or *. Default: none.',
   ALLOW_INTERNAL_ADDRESSES:
@@ -117,6 +119,10 @@ export function readConfig(environment: Environment): ConfigResult {
     guestSessionsPerHour: read(
       'GUEST_SESSIONS_PER_HOUR',
       parseInteger({ from: 1, to: 1_000_000, fallback: 20 }),
+    ),
+    streamsPerAddress: read(
+      'STREAMS_PER_ADDRESS',
+      parseInteger({ from: 1, to: 100_000, fallback: 200 }),
     ),
     trustedProxies: read('TRUSTED_PROXIES', addressList),
     corsOrigins: read('CORS_ORIGINS', originList),

@@ -128,6 +128,16 @@ async function admitToEvent(guard: Guard, request: FastifyRequest, reply: Fastif
   return undefined;
 }
 
+/** A request that goes on for hours: would it be let in now? */
+export async function isStillAllowed(guard: Guard, request: FastifyRequest): Promise<boolean> {
+  const { principal } = request;
+  if (!principal) return true;
+  const now = await guard.authenticator.authenticate(request.headers.authorization);
+  const access = request.routeOptions.config.access;
+  if (now?.id !== principal.id) return false;
+  return access?.kind !== 'scope' || now.scopes.has(access.scope);
+}
+
 function isChange(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }

@@ -7,9 +7,14 @@ import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { ErrorReply } from '@voelgoed/client/wire';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
-import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify';
+import Fastify, {
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyRequest,
+  LogController,
+} from 'fastify';
 import type { Metrics } from '#metrics';
-import { type Guard, guardRoutes } from './access.ts';
+import { type Guard, guardRoutes, isStillAllowed } from './access.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
 import { LONG_MS, limitTime } from './deadline.ts';
 import {
@@ -24,6 +29,7 @@ import { refuseBadText, validatorCompiler } from './validation.ts';
 
 export type { Access, RouteEntry } from './access.ts';
 export { addressOf, callerOf, platformCaller } from './callers.ts';
+export { readsGzip, sendCompressed, sendJson } from './compressed.ts';
 export { isKnown, notModified } from './conditional.ts';
 export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
 export { refuse } from './errors.ts';
@@ -98,7 +104,10 @@ export async function createHttp(options: HttpOptions) {
   parseJsonBodies(http);
   refuseBadText(http);
   await registerOpenApi(http);
-  return Object.assign(http, { routeTable });
+  return Object.assign(http, {
+    routeTable,
+    isStillAllowed: (request: FastifyRequest) => isStillAllowed(options.guard, request),
+  });
 }
 
 export type Http = Awaited<ReturnType<typeof createHttp>>;

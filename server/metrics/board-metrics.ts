@@ -51,6 +51,11 @@ export function boardMetrics(registers: Registry[]): (happening: Happening) => v
         return series.loads.observe(happening.duration_ms / 1_000);
       case 'board.other_lineage':
         return series.lineages.inc();
+      case 'stream.sent':
+        series.streamFrames.inc(happening.clients);
+        return series.fanOuts.observe(happening.duration_ms / 1_000);
+      case 'stream.dropped':
+        return series.streamDrops.inc();
       case 'sweep.run':
         return series.swept.setToCurrentTime();
       default:
@@ -63,6 +68,7 @@ function boardSeries(registers: Registry[]) {
   return {
     ...holdSeries(registers),
     ...saleSeries(registers),
+    ...streamSeries(registers),
     flushes: new Histogram({
       name: 'voelgoed_flush_seconds',
       help: 'Time of a flush from asking for the lock to its end',
@@ -126,6 +132,27 @@ function holdSeries(registers: Registry[]) {
     extended: counter('hold_extended_total', 'Holds that were made longer'),
     scans: counter('entries_total', 'Tickets scanned at the door', ['status', 'reason']),
     ended: counter('hold_ended_total', 'Holds that have ended without a ticket', ['reason']),
+  };
+}
+
+function streamSeries(registers: Registry[]) {
+  return {
+    fanOuts: new Histogram({
+      name: 'voelgoed_stream_fanout_seconds',
+      help: 'Time to hand one frame to all clients of an event',
+      buckets: SECONDS,
+      registers,
+    }),
+    streamFrames: new Counter({
+      name: 'voelgoed_stream_frames_total',
+      help: 'Frames that were handed to clients',
+      registers,
+    }),
+    streamDrops: new Counter({
+      name: 'voelgoed_stream_dropped_total',
+      help: 'Clients that read too slowly and were cut off',
+      registers,
+    }),
   };
 }
 

@@ -8,11 +8,11 @@ import {
 } from '@voelgoed/engine/jobs';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
-import { PostgresFeed, PostgresStore, SeatRegistry } from '@voelgoed/engine/registry';
+import { PostgresFeed, PostgresStore, SeatRegistry, Watchers } from '@voelgoed/engine/registry';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { TicketSigner } from '@voelgoed/engine/tickets';
 import { WarmTier } from '@voelgoed/engine/warm';
-import { type Engine, RefusalLog } from '@voelgoed/engine/workflows';
+import { type Engine, keepOccupancy, RefusalLog } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
 /** Where the serving roles log in. */
@@ -52,7 +52,8 @@ export function openEngine(
         command_ms: redisCommand_ms,
       })
     : null;
-  const tiers = { feed: warm?.feed ?? feed, claims: warm?.claims, watch: warm?.watch };
+  const watchers = new Watchers(warm?.watch);
+  const tiers = { feed: warm?.feed ?? feed, claims: warm?.claims, watch: watchers };
   const registry = new SeatRegistry({ ...tools, demoHoldSeconds, store, ...tiers });
   warm?.attach(registry);
   return {
@@ -61,6 +62,7 @@ export function openEngine(
     layouts: new LayoutCache(postgres, { shared: warm?.readers }),
     workshop: new Workshop(),
     registry,
+    watchers,
     warm,
     refusals: new RefusalLog({ ...tools, postgres }),
     ipSecret: services.authSecret,
@@ -74,6 +76,8 @@ const REFUSALS_MS = 1_000;
 const PRUNE_MS = 600_000;
 const POLICIES_MS = 5_000;
 const OWE_MS = 5_000;
+/** Twice a minute at the latest: no minute is left out, and each is kept once. */
+const OCCUPANCY_MS = 25_000;
 
 /** Hears other nodes and does what nobody asks for, until the engine is closed. */
 export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
@@ -86,6 +90,7 @@ export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
     sweep,
     repeat('prune', PRUNE_MS, engine, () => pruneOnce(engine)),
     repeat('refusals', REFUSALS_MS, engine, () => engine.refusals.flush()),
+    repeat('occupancy', OCCUPANCY_MS, engine, () => keepOccupancy(engine)),
     repeat('owe', OWE_MS, engine, () => oweTickets(engine)),
     repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
   ];

@@ -11,6 +11,7 @@ import { createHttp, type Http } from '#http';
 import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics, watchSeating } from '#metrics';
 import { type Payments, registerRoutes } from '#routes';
+import { StreamHub } from '#stream';
 import { Authenticator } from '#tokens';
 import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
@@ -61,6 +62,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     registerRoutes(http, {
       engine,
       metrics,
+      streams: openStreams(config, engine, metrics),
       limits: createLimits({
         clock: engine.clock,
         guestSessionsPerHour: config.guestSessionsPerHour,
@@ -102,6 +104,21 @@ function openPayments(
   const options = { secret: paymentWebhookSecret ?? derived(), tools, stopping };
   registerDemoProvider(http, options);
   return demoPayments(options);
+}
+
+/** One event may take most of a node's connections, not all of them. */
+const STREAMS_PER_EVENT = 15_000;
+/** Somebody with a phone, a tablet and a few forgotten tabs; a box office has a screen each. */
+const STREAMS_PER_USER = 20;
+
+function openStreams(config: Config, engine: Engine, metrics: Metrics): StreamHub {
+  const streams = new StreamHub(engine, {
+    perAddress: config.streamsPerAddress,
+    perUser: STREAMS_PER_USER,
+    perEvent: STREAMS_PER_EVENT,
+  });
+  metrics.gauge('voelgoed_stream_clients', 'Open streams', () => streams.clients);
+  return streams;
 }
 
 /** For alerts: a node without Redis has no such number. */

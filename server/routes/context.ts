@@ -2,6 +2,7 @@ import type { headSigner } from '@voelgoed/engine/audit';
 import type { Engine } from '@voelgoed/engine/workflows';
 import type { Limits } from '#limits';
 import type { Metrics } from '#metrics';
+import type { StreamHub } from '#stream';
 
 export type Payments = Readonly<{
   webhookSecret: string | null;
@@ -24,6 +25,7 @@ export type RouteContext = Readonly<{
   engine: Engine;
   metrics: Metrics;
   limits: Limits;
+  streams: StreamHub;
   demo: boolean;
   authSecret: string;
   /** Payments: what signs their messages (null: none is accepted) and where buyers pay. */

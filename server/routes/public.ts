@@ -1,5 +1,3 @@
-import { promisify } from 'node:util';
-import { gunzip } from 'node:zlib';
 import {
   Data,
   Drawing,
@@ -12,9 +10,9 @@ import {
 import { userIdOf } from '@voelgoed/engine/accounts';
 import { assert, networkOf, uuidv7 } from '@voelgoed/engine/kit';
 import { organizationEvents, publicEvent, seatMap } from '@voelgoed/engine/workflows';
-import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
-import { addressOf, type Http, isKnown, notModified, refuse, replies } from '#http';
+import { addressOf, type Http, isKnown, notModified, refuse, replies, sendCompressed } from '#http';
 import { takeOrRefuse } from '#limits';
 import { signToken } from '#tokens';
 import type { RouteContext } from './context.ts';
@@ -96,17 +94,6 @@ function readMaps(http: Http, { engine }: RouteContext): void {
       return sendCompressed(request, reply, gzip) as never;
     },
   );
-}
-
-/** It was compressed when it was drawn; only for who cannot read that it is opened again. */
-async function sendCompressed(request: FastifyRequest, reply: FastifyReply, gzip: Buffer) {
-  const encodings = String(request.headers['accept-encoding'] ?? '');
-  const reads = /\bgzip\b(?!\s*;\s*q=0(\.0*)?\s*(,|$))/.test(encodings);
-  if (reads) reply.header('content-encoding', 'gzip');
-  return reply
-    .type('application/json; charset=utf-8')
-    .serializer((ready: string) => ready)
-    .send(reads ? gzip : await promisify(gunzip)(gzip));
 }
 
 const SESSIONS = 'Too many guest sessions from this address. Please wait a while.';

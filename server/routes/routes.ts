@@ -15,6 +15,7 @@ import { registerDemo } from './demo.ts';
 import { registerEntries } from './entries.ts';
 import { registerEvents } from './events.ts';
 import { registerHealth } from './health.ts';
+import { registerHistory } from './history.ts';
 import { registerHolds } from './holds.ts';
 import { registerHome } from './home.ts';
 import { registerIssuers } from './issuers.ts';
@@ -27,6 +28,7 @@ import { registerPolicy } from './policy.ts';
 import { registerPublic } from './public.ts';
 import { registerRegistry } from './registry.ts';
 import { registerStaffSeats } from './staff-seats.ts';
+import { registerStream } from './stream.ts';
 import { registerTickets } from './tickets.ts';
 import { registerVenues } from './venues.ts';
 
@@ -47,6 +49,8 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerEvents(http, context);
   registerPublic(http, context);
   registerAvailability(http, context);
+  registerStream(http, context);
+  registerHistory(http, context);
   registerHolds(http, context);
   registerBestAvailable(http, context);
   registerStaffSeats(http, context);

@@ -15,7 +15,12 @@ import {
 } from '@voelgoed/engine/kit';
 import type { LayoutVersionRow } from '@voelgoed/engine/layouts';
 import type { Postgres } from '@voelgoed/engine/postgres';
-import { PostgresStore, SeatRegistry, type SeatRegistryOptions } from '@voelgoed/engine/registry';
+import {
+  PostgresStore,
+  SeatRegistry,
+  type SeatRegistryOptions,
+  Watchers,
+} from '@voelgoed/engine/registry';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
 import { TicketSigner } from '@voelgoed/engine/tickets';
@@ -53,13 +58,15 @@ export function anEngine(
   const tools = { clock: systemClock, random: systemRandom, telemetry };
   const store = new PostgresStore(postgres);
   const feed = { publish: () => {} };
-  const registry = new SeatRegistry({ ...tools, store, feed, ...settings });
+  const watchers = new Watchers(settings.watch);
+  const registry = new SeatRegistry({ ...tools, store, feed, ...settings, watch: watchers });
   return {
     ...tools,
     workshop,
     postgres,
     layouts: new LayoutCache(postgres),
     registry,
+    watchers,
     refusals: new RefusalLog({ ...tools, postgres }),
     warm: null,
     ipSecret: 'the secret of tests',

@@ -23,6 +23,13 @@ export function testConfig(environment: Record<string, string> = {}): Config {
   return result.config;
 }
 
+/** A node that the test stops itself. */
+export function startTestNode(database: TestDatabase): Promise<RunningNode> {
+  const { authSecret, redisUrl } = testServices();
+  const config = testConfig({ DEMO: '0' });
+  return startNode({ config, ownerUrl: database.ownerUrl, authSecret, redisUrl });
+}
+
 /** A node on the test file's database, with the run's Redis, another one or none. */
 export function useNode(
   database: TestDatabase,

@@ -1,0 +1,145 @@
+import { userIdOf } from '@voelgoed/engine/accounts';
+import { systemClock } from '@voelgoed/engine/kit';
+import { keepOccupancy } from '@voelgoed/engine/workflows';
+import { newId } from '@voelgoed/testkit/builders';
+import { tokenFor } from '@voelgoed/testkit/servers';
+import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
+import { describe, expect, it } from 'vitest';
+
+const shows = useShows();
+const { ask, buyer, database, node, scope, show } = shows;
+
+/** Two holds, one given back, one sold and scanned, a block. */
+async function anEvening() {
+  const { eventId, seats, zones } = await show({ config: aHybridHall() });
+  const subject = newId();
+  const ann = buyer(subject);
+  await ann.reserve(eventId, seats[0] ?? '');
+  await ann.ask(`DELETE /api/events/${eventId}/holds`);
+  const body = { seat_ids: [seats[9]], reason: 'a broken chair' };
+  await ask(`POST /api/admin/events/${eventId}/seats/block`, { body });
+  const [ticket] = await shows.sellTo(buyer(), eventId, [{ zone_id: zones[1], quantity: 1 }]);
+  const user_id = userIdOf(scope().organizationId, subject);
+  return { eventId, seats, zones, ticket, user_id, admin: `/api/admin/events/${eventId}` };
+}
+
+describe('looking back', () => {
+  it('tells what happened after a revision, in order, with who and why', async () => {
+    const { admin, seats, zones, user_id } = await anEvening();
+    const { list } = await ask(`GET ${admin}/changes?after=1`);
+    expect(list.map(({ revision }) => revision)).toEqual([2, 3, 4, 5, 6]);
+    const place = { seat_id: seats[0], label: 'A-1', zone_id: zones[0], quantity: 1 };
+    expect(list.map(({ changes }) => changes)).toMatchObject([
+      [{ kind: 'seat_held', user_id, places: [place] }],
+      [{ kind: 'seat_released', reason: 'user_cancelled', places: [{ ...place, user_id }] }],
+      [{ kind: 'seat_blocked', reason: 'a broken chair', places: [{ label: 'A-10' }] }],
+      [{ kind: 'seat_held', places: [{ zone_id: zones[1], quantity: 1 }] }],
+      [{ kind: 'seat_sold', source: 'cash', places: [{ zone_id: zones[1] }] }],
+    ]);
+    const page = await ask(`GET ${admin}/changes?after=3&limit=1`);
+    expect(page.list.map(({ revision }) => revision)).toEqual([4]);
+  });
+
+  it('shows the board as it was, and that the log gives what is', async () => {
+    const { admin } = await anEvening();
+    const now = await ask(`GET ${admin}/board`);
+    expect(now.data).toMatchObject({
+      revision: 6,
+      matches: true,
+      rows: 5,
+      event_status: 'published',
+    });
+    const held = await ask(`GET ${admin}/board?revision=2`);
+    expect(held.data).toMatchObject({ revision: 2, matches: null, holds: 1 });
+    expect(Buffer.from(String(held.data.seats), 'base64')[0]).toBe(1);
+    const { list } = await ask(`GET ${admin}/changes?after=0`);
+    const at = list.find(({ revision }) => revision === 4)?.at;
+    const then = await ask(`GET ${admin}/board?at=${at}`);
+    expect(then.data).toMatchObject({
+      revision: 4,
+      holds: 0,
+      zones: [{ blocked: 1 }, { sold: 0 }],
+    });
+    for (const query of ['revision=7', 'revision=0', 'at=2001-01-01T00:00:00Z']) {
+      const none = await ask(`GET ${admin}/board?${query}`);
+      expect([none.status, none.body.error]).toEqual([404, 'not_found']);
+    }
+    expect((await ask(`GET ${admin}/board?revision=1&at=${at}`)).status).toBe(400);
+  });
+
+  it('names the row that was altered', async () => {
+    const { admin, eventId } = await anEvening();
+    await database.asSuperuser(
+      `update seat_changes set at = at + interval '1 second' where event_id = $1 and revision = 3`,
+      [eventId],
+    );
+    const broken = await ask(`GET ${admin}/board?revision=5`);
+    expect(broken.body.details).toEqual({ first_bad: 3 });
+  });
+
+  it('gives the whole log as lines', async () => {
+    const { admin } = await anEvening();
+    const token = tokenFor(scope().organizationId);
+    const reply = await fetch(`${node().address}${admin}/changes/export`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(reply.headers.get('content-type')).toContain('application/x-ndjson');
+    const rows = (await reply.text())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(rows.map(({ revision }) => revision)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(rows[5]).toMatchObject({ hash: expect.any(String), changes: [{ kind: 'sold' }] });
+  });
+
+  it('counts how many came how far', async () => {
+    const { admin, eventId, ticket } = await anEvening();
+    await shows.openDoors(eventId);
+    await shows.scan(ticket?.code ?? '');
+    const { data } = await ask(`GET ${admin}/activity?bucket=day`);
+    expect(data.funnel).toEqual({
+      seat_held: 2,
+      checkout_started: expect.any(Number),
+      payment_initiated: 0,
+      payment_completed: 1,
+      tickets: 1,
+      ticket_scanned: 1,
+      conversion: 0.5,
+      abandonment: 0.5,
+      expiry: 0,
+    });
+    const buckets = data.buckets as Record<string, unknown>[];
+    const day = buckets.at(-1);
+    expect(day).toMatchObject({ entries: 1, released: 1 });
+    expect(String(day?.bucket)).toMatch(/T00:00:00/);
+  });
+
+  it('keeps each minute once, whichever node was first', async () => {
+    const { admin, eventId } = await anEvening();
+    const [engine, other] = [shows.engine(), shows.engine()];
+    const started = systemClock.now();
+    for (const one of [engine, other, engine]) {
+      await one.registry.board({ scope: scope(), eventId });
+      await keepOccupancy(one);
+      await one.registry.stop();
+    }
+    const { list } = await ask(`GET ${admin}/occupancy/history`);
+    const minutes = 1 + Math.ceil((systemClock.now() - started) / 60_000);
+    expect(list.length).toBeGreaterThanOrEqual(1);
+    expect(list.length).toBeLessThanOrEqual(minutes);
+    expect(list[0]).toMatchObject({
+      revision: 6,
+      available_count: 13,
+      sold_count: 1,
+      blocked_count: 1,
+      occupancy_percent: 6.7,
+    });
+  });
+
+  it('is for staff of the organization alone', async () => {
+    const { admin } = await anEvening();
+    for (const path of ['board', 'changes', 'changes/export', 'occupancy/history', 'activity']) {
+      expect((await buyer().ask(`GET ${admin}/${path}`)).status).toBe(403);
+    }
+  });
+});

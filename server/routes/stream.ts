@@ -1,0 +1,145 @@
+import { EventParams, IdParams, StreamQuery } from '@voelgoed/client/wire';
+import { assert, reasonOf } from '@voelgoed/engine/kit';
+import { buyerIdOf } from '@voelgoed/engine/workflows';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { Type } from 'typebox';
+import { addressOf, callerOf, type Http, refuse, replies, repliesOr, WITH_CREDENTIAL } from '#http';
+import type { StreamPlace, Ticket } from '#stream';
+import type { RouteContext } from './context.ts';
+
+const MISSING = 'There is no such event on sale.';
+const TOO_MANY = 'Too many open streams from here. Close one first.';
+const FULL = 'This node has as many streams as it can serve. Please try again.';
+/** A credential that was withdrawn ends its streams within this time. */
+const RECHECK_MS = 30_000;
+
+/** Proxies shall neither keep, compress nor collect it. */
+const HEADERS = {
+  'content-type': 'text/event-stream; charset=utf-8',
+  'cache-control': 'no-cache, no-store, no-transform',
+  'x-accel-buffering': 'no',
+} as const;
+
+const FRAMES = { 200: Type.String({ description: 'text/event-stream' }) };
+
+export function registerStream(http: Http, context: RouteContext): void {
+  http.addHook('preClose', async () => context.streams.drain());
+  http.get(
+    '/api/events/:event_id/stream',
+    {
+      config: { access: { kind: 'event' } },
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['public'],
+        summary: 'Everything that changes, as server-sent events; with a token also your holds',
+        params: EventParams,
+        querystring: StreamQuery,
+        response: replies(FRAMES, [
+          'invalid_request',
+          'unauthorized',
+          'event_not_found',
+          'rate_limited',
+        ]),
+      },
+    },
+    async (request, reply) => {
+      const { eventScope: scope, principal } = request;
+      assert(scope, 'a route about an event has its organization');
+      const event = { scope, eventId: request.params.event_id };
+      const userId = principal && buyerIdOf(scope.organizationId, principal);
+      const visitor = { event, address: addressOf(request), userId, isStaff: false };
+      return open(http, context, request, reply, visitor) as never;
+    },
+  );
+
+  http.get(
+    '/api/admin/events/:id/stream',
+    {
+      config: { access: { kind: 'scope', scope: 'holds:read' } },
+      exposeHeadRoute: false,
+      schema: {
+        tags: ['box office'],
+        ...WITH_CREDENTIAL,
+        summary: 'The same with who and why, as `log` events; read by fetch',
+        params: IdParams,
+        querystring: StreamQuery,
+        response: repliesOr(FRAMES, 'event_not_found', 'rate_limited'),
+      },
+    },
+    async (request, reply) => {
+      const { scope, actor } = callerOf(request);
+      const event = { scope, eventId: request.params.id };
+      const visitor = { event, address: addressOf(request), userId: actor.id, isStaff: true };
+      return open(http, context, request, reply, visitor) as never;
+    },
+  );
+}
+
+async function open(
+  http: Http,
+  { streams, engine }: RouteContext,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  visitor: Ticket['visitor'],
+) {
+  const entered = streams.enter(visitor);
+  if (entered.kind === 'too_many') return refuse(reply, 'rate_limited', TOO_MANY);
+  if (entered.kind === 'full') return refuse(reply, 'overloaded', FULL);
+  const { ticket } = entered;
+  try {
+    if (!(await streams.isOn(visitor))) {
+      ticket.leave();
+      return refuse(reply, 'event_not_found', MISSING);
+    }
+  } catch (error) {
+    ticket.leave();
+    throw error;
+  }
+  const pipe = pipeOf(reply);
+  const gone = new AbortController();
+  const listening = streams.listen(ticket, pipe, placeOf(request));
+  const leave = () => {
+    gone.abort(new Error('gone'));
+    void listening.then(({ go }) => go());
+  };
+  pipe.once('close', leave);
+  // Gone before anybody listened for it.
+  if (pipe.destroyed || request.raw.socket.destroyed) leave();
+  const { client } = await listening;
+  if (request.principal) void recheck();
+  return reply;
+
+  async function recheck(): Promise<void> {
+    while (!gone.signal.aborted) {
+      await engine.clock.sleep(RECHECK_MS, gone.signal).catch(() => {});
+      if (gone.signal.aborted) return;
+      const allowed = await http.isStillAllowed(request).catch((error) => {
+        // Whoever cannot be asked now is asked again.
+        engine.telemetry.emit({ kind: 'stream.failed', reason: reasonOf(error) });
+        return true;
+      });
+      if (!allowed) client.end();
+    }
+  }
+}
+
+/** The bare response: it ends when the connection ends, so that every frame is one write. */
+function pipeOf(reply: FastifyReply) {
+  const headers = { ...reply.getHeaders(), ...HEADERS };
+  reply.hijack();
+  const { raw } = reply;
+  raw.useChunkedEncodingByDefault = false;
+  raw.shouldKeepAlive = false;
+  raw.on('error', () => raw.destroy());
+  raw.writeHead(200, headers as Record<string, string>);
+  raw.flushHeaders();
+  return raw;
+}
+
+/** Where somebody says they were. Anybody can say anything: it is compared, never believed. */
+function placeOf(request: FastifyRequest): StreamPlace | null {
+  const id = String(request.headers['last-event-id'] ?? '');
+  const { lineage } = request.query as { lineage?: string };
+  if (!/^\d{1,15}$/.test(id) || !lineage) return null;
+  return { revision: Number(id), lineage };
+}

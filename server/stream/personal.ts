@@ -1,0 +1,160 @@
+import type { Board, ChangeRow, Hold } from '@voelgoed/engine/board';
+import { type HoldKnown, type ToldRow, tellRow } from '@voelgoed/engine/workflows';
+import type { Client } from './client.ts';
+import { encode } from './frames.ts';
+import type { Source } from './source.ts';
+
+/** Rows that wait to be told to staff; more than these, they read the log. */
+const MOST_ROWS = 1_000;
+
+type Buyer = { clients: Set<Client>; holds: Map<string, string> };
+
+/**
+ * What only some clients of an event are told: a buyer about their own holds, staff about who and
+ * why. Nothing of it is in the frames that all clients share.
+ */
+export class Personal {
+  readonly #source: Source;
+  readonly #buyers = new Map<string, Buyer>();
+  readonly #staff = new Set<Client>();
+  /** Buyers who have something new, and why holds have ended since. */
+  readonly #touched = new Set<string>();
+  readonly #ends = new Map<string, string>();
+  #rows: ToldRow[] = [];
+  /** Who had what, also after it has ended: kept while staff listen. */
+  readonly #known = new Map<string, HoldKnown>();
+
+  constructor(source: Source) {
+    this.#source = source;
+  }
+
+  /** After the board has taken a row. */
+  heard(board: Board, row: ChangeRow): void {
+    if (this.#buyers.size > 0) this.#note(row);
+    if (this.#staff.size === 0) return;
+    for (const hold of heldBy(board, row)) this.#known.set(hold.hold_id, hold);
+    this.#rows.push(tellRow(board, row, (id) => this.#known.get(id) ?? board.holdOf(id)));
+    if (this.#rows.length > MOST_ROWS) this.#rows.shift();
+    for (const id of endedBy(row)) this.#known.delete(id);
+  }
+
+  greet(client: Client): void {
+    if (client.isStaff) {
+      if (this.#staff.size === 0) this.#learn();
+      this.#staff.add(client);
+    }
+    if (client.userId === null) return;
+    const buyer = this.#buyers.get(client.userId) ?? { clients: new Set(), holds: new Map() };
+    this.#buyers.set(client.userId, buyer);
+    buyer.clients.add(client);
+    const board = this.#source.board();
+    if (!board) return;
+    const live = this.#liveOf(board, client.userId);
+    buyer.holds = marks(live);
+    client.write(this.#ownFrame(board, live, []));
+  }
+
+  forget(client: Client): void {
+    this.#staff.delete(client);
+    if (this.#staff.size === 0) this.#known.clear();
+    if (client.userId === null) return;
+    const buyer = this.#buyers.get(client.userId);
+    buyer?.clients.delete(client);
+    if (buyer?.clients.size === 0) this.#buyers.delete(client.userId);
+  }
+
+  /** What has changed since the last time, to those whom it concerns. */
+  tell(): void {
+    this.#tellLog();
+    const board = this.#source.board();
+    if (!board) return;
+    for (const [userId, buyer] of this.#buyers) {
+      if (buyer.holds.size > 0 || this.#touched.has(userId)) this.#tellBuyer(board, userId, buyer);
+    }
+    this.#touched.clear();
+    this.#ends.clear();
+  }
+
+  #tellBuyer(board: Board, userId: string, buyer: Buyer): void {
+    const live = this.#liveOf(board, userId);
+    const after = marks(live);
+    const isSame =
+      after.size === buyer.holds.size &&
+      [...after].every(([id, mark]) => buyer.holds.get(id) === mark);
+    if (isSame) return;
+    const ended = [...buyer.holds.keys()]
+      .filter((id) => !after.has(id))
+      .map((hold_id) => ({ hold_id, reason: this.#ends.get(hold_id) ?? 'ttl_expired' }));
+    buyer.holds = after;
+    const bytes = this.#ownFrame(board, live, ended);
+    for (const client of buyer.clients) client.write(bytes);
+  }
+
+  #tellLog(): void {
+    const [first] = this.#rows;
+    const last = this.#rows.at(-1);
+    if (!first || !last) return;
+    const data = { from: first.revision - 1, revision: last.revision, rows: this.#rows };
+    this.#rows = [];
+    this.tellStaff(encode('log', data));
+  }
+
+  tellStaff(bytes: Buffer): void {
+    for (const client of this.#staff) client.write(bytes);
+  }
+
+  /** Everything of the buyer's, so that a frame that got lost does no harm. */
+  #ownFrame(board: Board, live: readonly Hold[], ended: readonly object[]): Buffer {
+    const now_ms = this.#source.now_ms();
+    const holds = live.map(({ hold_id, ordinal, zone, quantity, until_ms, checkout_id }) => ({
+      hold_id,
+      ...(ordinal >= 0
+        ? { seat_id: board.plan.seatIdOf(ordinal), label: board.plan.labelOf(ordinal), ordinal }
+        : {}),
+      zone_id: board.config.zones[zone]?.zone_id,
+      quantity,
+      held_until: new Date(until_ms).toISOString(),
+      expires_in_seconds: Math.max(0, Math.ceil((until_ms - now_ms) / 1_000)),
+      checkout_id,
+    }));
+    return encode('own', { revision: board.revision, holds, ended });
+  }
+
+  #liveOf(board: Board, userId: string): readonly Hold[] {
+    const now_ms = this.#source.now_ms();
+    return board.holdsOfUser(userId).filter(({ until_ms }) => until_ms > now_ms);
+  }
+
+  #note(row: ChangeRow): void {
+    for (const change of row.changes) {
+      if (change.kind === 'held') this.#touched.add(change.user_id);
+      if (change.kind === 'sold') for (const id of change.holds) this.#ends.set(id, 'converted');
+      if (change.kind !== 'ended') continue;
+      for (const id of change.holds) this.#ends.set(id, change.reason);
+    }
+  }
+
+  #learn(): void {
+    for (const hold of this.#source.board()?.holds() ?? []) this.#known.set(hold.hold_id, hold);
+  }
+}
+
+/** What a buyer would want to know about each hold. */
+function marks(holds: readonly Hold[]): Map<string, string> {
+  return new Map(holds.map((one) => [one.hold_id, `${one.until_ms} ${one.checkout_id}`]));
+}
+
+function heldBy(board: Board, { changes }: ChangeRow): Hold[] {
+  const ids = changes.flatMap((change) =>
+    change.kind === 'held'
+      ? [...(change.seats ?? []), ...(change.places ?? [])].map(([id]) => id)
+      : [],
+  );
+  return ids.flatMap((id) => board.holdOf(id) ?? []);
+}
+
+function endedBy({ changes }: ChangeRow): readonly string[] {
+  return changes.flatMap((change) =>
+    change.kind === 'ended' || change.kind === 'sold' ? change.holds : [],
+  );
+}

@@ -1,0 +1,38 @@
+import type { Shown } from './frames.ts';
+
+/** A place in a history: the same on every node, or not the same history. */
+export type StreamPlace = Pick<Shown, 'revision' | 'lineage'>;
+
+type Kept = Readonly<{ before: StreamPlace; after: StreamPlace; bytes: Buffer }>;
+
+/** Frames that are kept for those who come back. */
+const MOST_FRAMES = 1_000;
+/** Frames that carry whole snapshots are large; they are what a newcomer would get anyway. */
+const MOST_BYTES = 4 * 1024 * 1024;
+
+/** The last frames of an event, as they were sent. */
+export class Ring {
+  readonly #frames: Kept[] = [];
+  #bytes = 0;
+
+  push(before: StreamPlace, after: StreamPlace, bytes: Buffer): void {
+    this.#frames.push({ before, after, bytes });
+    this.#bytes += bytes.length;
+    while (this.#frames.length > MOST_FRAMES || this.#bytes > MOST_BYTES) {
+      this.#bytes -= this.#frames.shift()?.bytes.length ?? this.#bytes;
+    }
+  }
+
+  /**
+   * What somebody has missed who has everything up to this place; null: nobody knows. A place that
+   * lies inside of a frame of this node is not known: another node has made other frames.
+   */
+  since({ revision, lineage }: StreamPlace): readonly Buffer[] | null {
+    const isThere = (place: StreamPlace) =>
+      place.revision === revision && place.lineage === lineage;
+    // What ends by itself makes frames that begin and end at one revision: they are sent again.
+    const first = this.#frames.findIndex(({ before }) => isThere(before));
+    if (first >= 0) return this.#frames.slice(first).map(({ bytes }) => bytes);
+    return this.#frames.some(({ after }) => isThere(after)) ? [] : null;
+  }
+}

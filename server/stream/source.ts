@@ -1,0 +1,41 @@
+import type { Board } from '@voelgoed/engine/board';
+import type { Clock, Random, Timers } from '@voelgoed/engine/kit';
+import type { EventRef } from '@voelgoed/engine/registry';
+import type { Telemetry } from '@voelgoed/engine/telemetry';
+import { boardView, type Engine, eventOccupancy, type Occupancy } from '@voelgoed/engine/workflows';
+import { type Shown, shownOf } from './frames.ts';
+
+/** Where a channel gets what it shows. */
+export type Source = Readonly<{
+  /** As of now, from a board that is known to be right; null: the event is not on sale. */
+  shown(): Promise<Shown | null>;
+  /** Reads whatever has been committed before this call. */
+  catchUp(): Promise<void>;
+  occupancy(): Promise<Occupancy | null>;
+  /** The board if it is in memory. */
+  board(): Board | null;
+  now_ms(): number;
+}>;
+
+export type ChannelTools = Readonly<{
+  clock: Clock & Timers;
+  random: Random;
+  telemetry: Telemetry;
+}>;
+
+export function sourceOf(engine: Engine, event: EventRef): Source {
+  const { registry } = engine;
+  return {
+    shown: async () => {
+      const board = await registry.board(event);
+      if (!board) return null;
+      return shownOf(boardView(engine, board), board.config.layout?.layout_id ?? null, board);
+    },
+    catchUp: async () => {
+      await registry.current(event);
+    },
+    occupancy: () => eventOccupancy(engine, event.scope, event.eventId),
+    board: () => registry.loadedBoard(event),
+    now_ms: () => registry.time(),
+  };
+}

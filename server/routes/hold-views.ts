@@ -89,7 +89,7 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
   no_active_holds: 'You hold nothing that could be checked out.',
   checkout_not_found: 'You have no such checkout.',
   checkout_closed: 'This checkout is over. Please choose again.',
-  payment_in_progress: 'Somebody is paying for this at the moment.',
+  payment_in_progress: 'A payment for this is under way: wait for its end.',
   ticket_already_paid: 'This checkout is paid. The tickets are there.',
   message_reused: 'Another message had this id.',
   ticket_not_found: 'There is no such ticket.',

@@ -1,9 +1,11 @@
 import { userIdOf } from '@voelgoed/engine/accounts';
 import { call, type Reply, tokenFor } from '@voelgoed/testkit/servers';
-import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
+import { aHybridHall, PAYMENT_SECRET, tell, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
-const { ask, buyer, database, node, scope, show } = useShows();
+const { ask, buyer, database, node, scope, show } = useShows({
+  PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+});
 
 const answerOf = ({ status, body }: Reply) => [status, body.error ?? 'done'];
 const DENIED = [403, 'zone_access_denied'];
@@ -59,6 +61,35 @@ describe('a zone for a membership tier', () => {
     expect(answerOf(await reserve(revoked, 2))).toEqual(DENIED);
     expect(answerOf(await reserve(over, 2))).toEqual(DENIED);
     expect((await reserve(revoked, 0)).data).toMatchObject({ existing: true });
+  });
+});
+
+describe('a member who buys for other members', () => {
+  it('gets tickets that are theirs, and one for the place that was for nobody else', async () => {
+    const stalls = { access_mode: 'membership_tier', membership_tier: 'gold' };
+    const { eventId, seats } = await aRestricted(stalls);
+    for (const subject of ['ann', 'bob']) {
+      await member({ subject, role: 'customer', tier: 'gold' });
+    }
+    const ann = buyer('ann');
+    const items = [{ seat_id: seats[0] }, { seat_id: seats[1], for_user_id: idOf('bob') }];
+    expect(answerOf(await ann.hold(eventId, items))).toEqual(HELD);
+    const started = await ann.ask('POST /api/checkouts', { body: { event_id: eventId } });
+    const { data } = await ann.ask(`POST /api/checkouts/${started.data.checkout_id}/pay`);
+    const { attempt_id, amount_cents } = data;
+    const paid = await tell(node().address, {
+      ...{ type: 'payment.succeeded', attempt_id, amount_cents },
+    });
+    expect(paid.status).toBe(200);
+    const visitors = await database.asSuperuser(
+      'select seat_id, user_id, member_id from tickets where event_id = $1',
+      [eventId],
+    );
+    const ticket = (seat: number, visitor: string) => ({
+      ...{ seat_id: seats[seat], user_id: idOf('ann'), member_id: idOf(visitor) },
+    });
+    expect(visitors).toHaveLength(2);
+    expect(visitors).toEqual(expect.arrayContaining([ticket(0, 'ann'), ticket(1, 'bob')]));
   });
 });
 

@@ -29,8 +29,8 @@ export type TurnTools = Omit<QueueTools, 'lease_s'> &
     signal: AbortSignal;
   }>;
 
-/** Three times as long as a request may take, and the longest pause after a node's sudden death. */
-const LEASE_S = 30;
+/** Longer than a request may take, and the longest pause after a node's sudden death. */
+const LEASE_S = 15;
 /** Then others who wait get their turn; the endpoint comes back at the end of the line. */
 const TURN_MS = 20_000;
 const PENDING = 50;

@@ -43,14 +43,18 @@ export const takeLease = statement<LeasedWebhook, [...Leased, seconds: number]>(
      previous_until, failing_since`,
 );
 
-/** When to look again: at once if there is more, else when the first that waits may be tried. */
-export const giveBack = statement<object, [...Leased, more: boolean, now: string]>(
+/**
+ * When to look again: at once if there is more, else when the first that waits may be tried, or
+ * when somebody has wished it since the turn began.
+ */
+export const giveBack = statement<object, [...Leased, more: boolean, now: string, since: string]>(
   'courier.give_back',
   `update webhooks w set lease_id = null, leased_until = null, next_at = case
      when w.status <> 'active' then null when $4::boolean then $5::timestamptz
-     else (select coalesce(d.next_at, $5::timestamptz) from webhook_deliveries d
+     else coalesce((select coalesce(d.next_at, $5::timestamptz) from webhook_deliveries d
        where d.webhook_id = $2 and d.organization_id = $1 and d.status = 'pending'
-       order by d.sequence limit 1) end
+       order by d.sequence limit 1),
+       case when w.next_at > $6::timestamptz then w.next_at end) end
    where organization_id = $1 and webhook_id = $2 and lease_id = $3`,
 );
 
@@ -110,10 +114,10 @@ export const moveCursor = statement<
    where organization_id = $1 and webhook_id = $2 and event_id = $3`,
 );
 
-/** Numbers for so many deliveries; none when the lease is lost. They are due from this moment. */
+/** Numbers for so many deliveries; none when the lease is lost. Whoever comes next has to look. */
 export const reserveNumbers = statement<
   { last: number },
-  [...Leased, many: number, now: string, seconds: number]
+  [...Leased, many: number, since: string, seconds: number]
 >(
   'courier.reserve',
   `update webhooks set queued = queued + $4,

@@ -163,7 +163,9 @@ function tellSold(
   const total_cents = change.tickets.reduce((sum, { price_cents }) => sum + price_cents, 0);
   const sale = { checkout_id, user_id, method, attempt_id, sold_by, currency, total_cents };
   if (kind === 'checkout_completed') return [{ ...sale, tickets_count: change.tickets.length }];
-  return chunked(change.tickets, (tickets) => ({
+  // As they are in the hall, which is how people read them.
+  const inOrder = change.tickets.toSorted((one, other) => one.ordinal - other.ordinal);
+  return chunked(inOrder, (tickets) => ({
     ...sale,
     tickets: tickets.map(({ ticket_id, hold_id }) => {
       const known = facts.tickets.get(ticket_id);

@@ -19,7 +19,13 @@ import { type Facts, idsIn, type Message, messagesOf, namesOrdinals } from './me
 const ROWS = 100;
 const MESSAGES = 200;
 
-export type Lease = Readonly<{ scope: Scope; leaseId: string; webhook: LeasedWebhook }>;
+export type Lease = Readonly<{
+  scope: Scope;
+  leaseId: string;
+  webhook: LeasedWebhook;
+  /** When the turn began. */
+  since: string;
+}>;
 
 export type QueueTools = Readonly<{
   postgres: Postgres;
@@ -54,7 +60,8 @@ export function queueEvent(
     const wants = wantedBy(webhook);
     const read = await tellRows(tools, transaction, event, rows, wants);
     const revision = read.last ?? cursor.revision;
-    const more = read.last !== rows.at(-1)?.revision || rows.length === ROWS;
+    const isPart = read.last !== (rows.at(-1)?.revision ?? null);
+    const more = isPart || rows.length === ROWS;
     let levels: Levels = cursor.levels;
     const told = read.told;
     if (!more && rows.length > 0 && wants('capacity_critical')) {
@@ -156,7 +163,7 @@ async function readFacts(
 async function write(
   { clock, lease_s }: QueueTools,
   transaction: Transaction,
-  { scope, leaseId, webhook }: Lease,
+  { scope, leaseId, webhook, since }: Lease,
   { eventId }: EventRef,
   told: readonly Told[],
 ): Promise<void> {
@@ -164,7 +171,7 @@ async function write(
   const { webhook_id } = webhook;
   const now = new Date(clock.now()).toISOString();
   const [reserved] = await transaction.query(
-    reserveNumbers(organizationId, webhook_id, leaseId, told.length, now, lease_s),
+    reserveNumbers(organizationId, webhook_id, leaseId, told.length, since, lease_s),
   );
   if (!reserved) throw new LeaseLost('the lease is over');
   if (told.length === 0) return;

@@ -68,12 +68,13 @@ export class Turn {
 
   async run(hinted: ReadonlySet<string> | null, stopping: AbortSignal): Promise<End> {
     const [organizationId, webhookId, leaseId] = this.#place();
+    const since = instant(this.#tools.clock.now());
     const [webhook] = await this.#transact('webhooks.take', (one) =>
       one.query(takeLease(organizationId, webhookId, leaseId, LEASE_S)),
     );
     if (!webhook) return 'taken';
     this.#failingSince = webhook.failing_since;
-    const lease: Lease = { scope: this.#scope, leaseId, webhook };
+    const lease: Lease = { scope: this.#scope, leaseId, webhook, since };
     let end: End = 'more';
     try {
       end = await this.#work(lease, hinted, stopping);
@@ -84,7 +85,7 @@ export class Turn {
     } finally {
       const now = instant(this.#tools.clock.now());
       await this.#transact('webhooks.give_back', (one) =>
-        one.query(giveBack(organizationId, webhookId, leaseId, end === 'more', now)),
+        one.query(giveBack(organizationId, webhookId, leaseId, end === 'more', now, since)),
       );
     }
     return end;
@@ -104,7 +105,7 @@ export class Turn {
       if (pending.length > 0) {
         const sent = await this.#sendAll(lease, pending, isOver);
         if (sent !== 'all') return sent === 'waiting' ? 'done' : 'more';
-      } else if (!(await this.#queueSome(lease, events))) return 'done';
+      } else if (!(await this.#queueSome(lease, events, isOver))) return 'done';
     }
     return 'more';
   }
@@ -122,8 +123,9 @@ export class Turn {
   }
 
   /** Reads on in the first event that has something to tell; false: none has. */
-  async #queueSome(lease: Lease, events: string[]): Promise<boolean> {
+  async #queueSome(lease: Lease, events: string[], isOver: () => boolean): Promise<boolean> {
     for (let eventId = events[0]; eventId !== undefined; eventId = events[0]) {
+      if (isOver()) return true;
       const { queued, more } = await inPlace(() =>
         queueEvent({ ...this.#tools, lease_s: LEASE_S }, lease, eventId),
       );

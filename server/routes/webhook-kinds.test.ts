@@ -113,10 +113,14 @@ describe('an endpoint is told', () => {
     const released = await receiver.one('seat_released');
     expect(released.message.data).toMatchObject({
       reason: 'user_cancelled',
-      holds: [
-        { hold_id: hold?.hold_id, user_id: expect.any(String), held_duration_seconds: 0 },
-        { label: 'A-2' },
-      ],
+      holds: expect.arrayContaining([
+        expect.objectContaining({
+          hold_id: hold?.hold_id,
+          user_id: expect.any(String),
+          held_duration_seconds: expect.any(Number),
+        }),
+        expect.objectContaining({ label: 'A-2' }),
+      ]),
     });
     expect((await receiver.one('checkout_cancelled')).message.data).toMatchObject({
       checkout_id: checkoutId,

@@ -1,3 +1,4 @@
+import { pruneOnce } from '@voelgoed/engine/jobs';
 import { manualClock, seededRandom, systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { withClient } from '@voelgoed/engine/postgres';
 import type { Scope } from '@voelgoed/engine/scope';
@@ -260,6 +261,23 @@ describe('an endpoint that does not answer', () => {
     await work();
     expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered' }, { status: 'pending' }]);
     expect(await rowOf(id)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('the delivery log', () => {
+  it('is kept for a month', async () => {
+    const receiver = await receivers();
+    const { hold } = await anEvent();
+    const id = await anEndpoint(receiver);
+    for (const seat of [0, 1, 2]) await hold(seat);
+    await aCourier().work();
+    await database.asSuperuser(
+      `update webhook_deliveries set finished_at = now() - interval '31 days'
+       where webhook_id = $1 and sequence = 1`,
+      [id],
+    );
+    await pruneOnce({ postgres: database.postgres });
+    expect((await deliveriesOf(id)).map(({ sequence }) => sequence)).toEqual([2, 3].map(String));
   });
 });
 

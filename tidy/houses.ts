@@ -21,6 +21,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'groups',
     'client',
+    'packing',
   ],
   engine: [
     'kit',

@@ -56,8 +56,8 @@ describe('the package', () => {
     const others = complaints.filter((text) => !text.startsWith('bad.ts') && !isNew(text));
     expect(others).toEqual([]);
     const wrong = complaints.filter((text) => text.startsWith('bad.ts')).join('\n');
-    for (const word of ["'seat'", "'number'", "'sideways'", "'orphans'"]) {
-      expect(wrong).toContain(word.replaceAll("'", wrong.includes(word) ? "'" : '"'));
+    for (const word of ["'seat'", "'number'", 'sideways', "'orphans'"]) {
+      expect(wrong).toContain(word);
     }
   }, 120_000);
 

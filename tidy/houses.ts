@@ -46,6 +46,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'board',
     'registry',
     'warm',
+    'webhooks',
     'workflows',
     'jobs',
   ],

@@ -1,5 +1,5 @@
 import { type Figure, figureOf, median } from '#measure';
-import type { Turn } from './sse-suite.ts';
+import type { Turn, Weight } from './sse-suite.ts';
 
 const SUITE = 'sse';
 /** What a seat map may lag behind, by how many listen. */
@@ -41,8 +41,8 @@ export function figuresOf(clients: number, turns: readonly Turn[]): Figure[] {
   ];
 }
 
-export function memoryFigure(rss_kB: readonly number[], heap_kB: readonly number[]): Figure {
-  const note = `of it on the heap ${median(heap_kB).toFixed(1)} kB`;
+export function memoryFigure({ rss_kB, heap_kB }: Weight): Figure {
+  const note = `of it on the heap ${heap_kB.toFixed(1)} kB`;
   const name = 'memory of the server per connection';
-  return figureOf(rss_kB, { suite: SUITE, name, unit: 'kB', target: CONNECTION_KB, note });
+  return figureOf([rss_kB], { suite: SUITE, name, unit: 'kB', target: CONNECTION_KB, note });
 }

@@ -22,6 +22,11 @@ const CROWDS = [0, 1_000, 5_000];
 /** The last frames are under way for so long at most. */
 const SETTLED_MS = 3_000;
 
+const FEW = 200;
+
+/** Of one connection, for the server. */
+export type Weight = Readonly<{ rss_kB: number; heap_kB: number }>;
+
 /** What was seen while so many listened. */
 export type Turn = Readonly<{
   clients: number;
@@ -73,8 +78,7 @@ class SseRun {
   readonly #cast: Cast;
   readonly #rounds: number;
   readonly #lasts_ms: number;
-  readonly #perConnection: number[] = [];
-  readonly #perConnectionHeap: number[] = [];
+  readonly #weights: Weight[] = [];
 
   constructor(bench: Bench, cast: Cast, quick: boolean) {
     this.#bench = bench;
@@ -85,10 +89,12 @@ class SseRun {
 
   async all(): Promise<Figure[]> {
     const turns: Turn[] = [];
-    // The first turn only warms everybody up.
+    // The first turns only warm everybody up. What a connection weighs is seen when the first
+    // thousands come: afterwards the process keeps the room that they have left.
+    await this.#turn(FEW, 1_000);
+    this.#weights.length = 0;
     await this.#turn(Math.max(...CROWDS), 4_000);
-    this.#perConnection.length = 0;
-    this.#perConnectionHeap.length = 0;
+    const [weight] = this.#weights;
     for (let round = 0; round < this.#rounds; round++) {
       for (const clients of CROWDS) turns.push(await this.#turn(clients, this.#lasts_ms));
     }
@@ -97,7 +103,7 @@ class SseRun {
         const own = turns.filter((turn) => turn.clients === clients);
         return figuresOf(clients, own);
       }),
-      memoryFigure(this.#perConnection, this.#perConnectionHeap),
+      ...(weight ? [memoryFigure(weight)] : []),
     ];
   }
 
@@ -162,8 +168,8 @@ class SseRun {
   }
 
   #weigh(before: Memory, after: Memory, clients: number): void {
-    this.#perConnection.push((after.rss - before.rss) / clients / 1_024);
-    this.#perConnectionHeap.push((after.heap - before.heap) / clients / 1_024);
+    const rss_kB = (after.rss - before.rss) / clients / 1_024;
+    this.#weights.push({ rss_kB, heap_kB: (after.heap - before.heap) / clients / 1_024 });
   }
 
   async #cpu() {

@@ -23,6 +23,7 @@ const CROWDS = [0, 1_000, 5_000];
 const SETTLED_MS = 3_000;
 
 const FEW = 200;
+const WARM_UP_MS = 8_000;
 
 /** Of one connection, for the server. */
 export type Weight = Readonly<{ rss_kB: number; heap_kB: number }>;
@@ -78,7 +79,6 @@ class SseRun {
   readonly #cast: Cast;
   readonly #rounds: number;
   readonly #lasts_ms: number;
-  readonly #weights: Weight[] = [];
 
   constructor(bench: Bench, cast: Cast, quick: boolean) {
     this.#bench = bench;
@@ -92,9 +92,8 @@ class SseRun {
     // The first turns only warm everybody up. What a connection weighs is seen when the first
     // thousands come: afterwards the process keeps the room that they have left.
     await this.#turn(FEW, 1_000);
-    this.#weights.length = 0;
-    await this.#turn(Math.max(...CROWDS), 4_000);
-    const [weight] = this.#weights;
+    const weight = await this.#weight(Math.max(...CROWDS));
+    await this.#turn(Math.max(...CROWDS), WARM_UP_MS);
     for (let round = 0; round < this.#rounds; round++) {
       for (const clients of CROWDS) turns.push(await this.#turn(clients, this.#lasts_ms));
     }
@@ -103,23 +102,39 @@ class SseRun {
         const own = turns.filter((turn) => turn.clients === clients);
         return figuresOf(clients, own);
       }),
-      ...(weight ? [memoryFigure(weight)] : []),
+      memoryFigure(weight),
     ];
   }
 
-  async #turn(clients: number, lasts_ms: number): Promise<Turn> {
-    const { node, listeners, load, address } = this.#cast;
-    const { engine } = this.#bench;
-    const event = await newEvent(engine, this.#bench.stadium);
+  async #weight(clients: number): Promise<Weight> {
+    const { node, listeners } = this.#cast;
+    const { url } = await this.#sale();
+    const before = await node.ask<Memory>({ kind: 'memory' });
+    await listeners.ask({ kind: 'open', url, count: clients });
+    const after = await node.ask<Memory>({ kind: 'memory' });
+    await listeners.ask({ kind: 'close' });
+    const rss_kB = (after.rss - before.rss) / clients / 1_024;
+    return { rss_kB, heap_kB: (after.heap - before.heap) / clients / 1_024 };
+  }
+
+  /** An event of its own for every turn, and the node has its board. */
+  async #sale() {
+    const { engine, stadium } = this.#bench;
+    const { address } = this.#cast;
+    const event = await newEvent(engine, stadium);
     const board = await engine.registry.board(event);
     if (!board) throw new Error('the event is on sale');
     const { eventId } = event;
     await fetch(`${address}/api/events/${eventId}/availability`);
-    const before = await node.ask<Memory>({ kind: 'memory' });
     const url = `${address}/api/events/${eventId}/stream`;
+    return { eventId, seatIds: seatIdsOf(board), url };
+  }
+
+  async #turn(clients: number, lasts_ms: number): Promise<Turn> {
+    const { listeners, load, address } = this.#cast;
+    const { eventId, seatIds, url } = await this.#sale();
     await listeners.ask({ kind: 'open', url, count: clients });
-    if (clients > 0) this.#weigh(before, await node.ask<Memory>({ kind: 'memory' }), clients);
-    const aim = { address, eventId, seatIds: seatIdsOf(board), keys: false, commits: true };
+    const aim = { address, eventId, seatIds, keys: false, commits: true };
     const cpu = await this.#cpu();
     const report = await load.paced(aim, BUYERS, HOLDS_PER_S, lasts_ms);
     const after = await this.#cpu();
@@ -165,11 +180,6 @@ class SseRun {
       }
       await systemClock.sleep(100);
     }
-  }
-
-  #weigh(before: Memory, after: Memory, clients: number): void {
-    const rss_kB = (after.rss - before.rss) / clients / 1_024;
-    this.#weights.push({ rss_kB, heap_kB: (after.heap - before.heap) / clients / 1_024 });
   }
 
   async #cpu() {

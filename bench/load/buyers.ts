@@ -1,5 +1,6 @@
 import { systemClock } from '@voelgoed/engine/kit';
 import { newId } from '@voelgoed/testkit/builders';
+import { machineMilliseconds } from '#measure';
 import { HttpConnection } from './connection.ts';
 
 export type Aim = Readonly<{
@@ -8,7 +9,12 @@ export type Aim = Readonly<{
   seatIds: readonly string[];
   /** Every wish has a key, as the documentation asks for. */
   keys: boolean;
+  /** Also note which commit each wish was part of, and when. */
+  commits?: boolean;
 }>;
+
+/** One wish that was fulfilled: its commit, when it was sent and when the answer was there. */
+export type Told = readonly [revision: number, sent_ms: number, told_ms: number];
 
 export type LoadReport = Readonly<{
   /** How often each status was answered. */
@@ -18,6 +24,8 @@ export type LoadReport = Readonly<{
   /** Of all answers that are counted, whatever they were. */
   latencies_ms: readonly number[];
   cpu_seconds: number;
+  /** On the clock that all processes share; empty unless it was asked for. */
+  commits: readonly Told[];
 }>;
 
 /** Connections that are opened at the same moment. */
@@ -29,6 +37,7 @@ export class Buyers {
   readonly #tokens: readonly string[];
   #latencies_ms: number[] = [];
   #statuses: Record<string, number> = {};
+  readonly #commits: Told[] = [];
 
   constructor(aim: Aim, tokens: readonly string[]) {
     this.#aim = aim;
@@ -107,6 +116,7 @@ export class Buyers {
       seconds: (last - begun) / 1_000,
       latencies_ms: this.#latencies_ms,
       cpu_seconds: (user + system) / 1e6,
+      commits: this.#commits,
     };
   }
 
@@ -129,8 +139,13 @@ export class Buyers {
     started = systemClock.monotonic(),
   ) {
     const request = this.#request(buyer, seatId);
+    const sent_ms = machineMilliseconds();
     const status = await connection.send(request);
     const ended = systemClock.monotonic();
+    if (this.#aim.commits && status === 201) {
+      const revision = Number(/"revision":(\d+)/.exec(connection.body)?.[1]);
+      this.#commits.push([revision, sent_ms, machineMilliseconds()]);
+    }
     // What is answered too late is not counted, unless it is something to know about.
     if (ended > ends && status === 201) return;
     this.#latencies_ms.push(ended - started);

@@ -8,6 +8,8 @@ export class HttpConnection {
   readonly #socket: Socket;
   #received = '';
   #answered: ((status: number) => void) | null = null;
+  /** Of the last answer. */
+  body = '';
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -49,6 +51,7 @@ export class HttpConnection {
     const length = /\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1];
     if (this.#received.length < head + 4 + Number(length ?? 0)) return;
     const status = Number(this.#received.slice(9, 12));
+    this.body = this.#received.slice(head + 4);
     this.#received = '';
     this.#answer(status);
   }

@@ -3,5 +3,5 @@
  * one request under way, and counts answers and times. It knows paths and tokens and no server.
  * Suites aim it and let it run.
  */
-export type { LoadReport } from './buyers.ts';
+export type { LoadReport, Told } from './buyers.ts';
 export { LoadProcess } from './load-process.ts';

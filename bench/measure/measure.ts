@@ -59,6 +59,11 @@ export function threadMilliseconds(): number {
   return (user + system) / 1_000;
 }
 
+/** The same clock in all processes of this machine. */
+export function machineMilliseconds(): number {
+  return Number(process.hrtime.bigint()) / 1e6;
+}
+
 export async function timed<Result>(
   work: () => Promise<Result>,
 ): Promise<{ result: Result; took_ms: number; blocked_ms: number }> {

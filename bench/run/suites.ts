@@ -5,6 +5,8 @@ import { decideSuite, loadSuite } from '#board';
 import { holdsSuite } from '#holds';
 import type { Figure } from '#measure';
 import { redisSuite } from '#redis';
+import { replaySuite } from '#replay';
+import { sseSuite } from '#sse';
 import { buyersOf, joinStage, newEvent, openStage, type Stage, seatIdsOf, stadium } from '#stage';
 import { weekSuite } from '#week';
 import { type Bench, conflictSuite, Fleet, schemaSuite, writerSuite } from '#writer';
@@ -19,6 +21,8 @@ export const SUITES = [
   'writer',
   'holds',
   'redis',
+  'sse',
+  'replay',
   'schema',
 ] as const;
 
@@ -100,6 +104,8 @@ async function runSuite(
   if (name === 'schema') return schemaSuite(bench, event, { ...settings, buyers });
   if (name === 'holds') return holdsSuite(bench, settings);
   if (name === 'redis') return redisSuite(bench, quick);
+  if (name === 'replay') return replaySuite(bench, buyers, quick);
+  if (name === 'sse') return sseSuite(bench, buyers, settings);
   if (name === 'writer')
     return withFleet(NODES, bench, (fleet) => writerSuite(bench, fleet, quick));
   const own = name === 'decide' ? await fresh() : event;

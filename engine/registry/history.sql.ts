@@ -29,6 +29,9 @@ export type ActivityRow = {
   bucket: string;
   seats_held: number;
   holds: number;
+  /** Holds that came to a checkout, and those that a sale has ended. */
+  checked_out: number;
+  converted: number;
   checkouts_started: number;
   payments_initiated: number;
   checkouts_completed: number;
@@ -40,7 +43,8 @@ export type ActivityRow = {
 
 /**
  * What happened in each stretch of time, from the log alone. Kinds are counted where they are: one
- * change may be several holds or tickets.
+ * change may be several holds or tickets. A checkout whose items change, or that is paid for a
+ * second time, is counted when it first came so far.
  */
 export const countActivity = statement<
   ActivityRow,
@@ -49,11 +53,12 @@ export const countActivity = statement<
   'log.activity',
   `with each as (
      select date_bin(make_interval(secs => $3::int), c.at, 'epoch'::timestamptz) as bucket,
-       e ->> 'kind' as kind, e as change
+       e ->> 'kind' as kind, e as change, row_number() over
+         (partition by e ->> 'kind', e ->> 'checkout_id' order by c.revision) = 1 as is_first
      from seat_changes c, json_array_elements(c.changes -> 'changes') e
      where c.organization_id = $1 and c.event_id = $2 and c.at >= $4 and c.at < $5
    ), counted as (
-     select bucket, kind, change ->> 'reason' as reason, change ->> 'status' as status,
+     select bucket, kind, is_first, change ->> 'reason' as reason,
        case kind
          when 'held' then coalesce(json_array_length(change -> 'seats'), 0)
            + coalesce(json_array_length(change -> 'places'), 0)
@@ -62,13 +67,21 @@ export const countActivity = statement<
          else 1 end as many,
        case when kind = 'held' then coalesce(json_array_length(change -> 'seats'), 0)
          + coalesce((select sum((p ->> 2)::int) from json_array_elements(change -> 'places') p), 0)
-         end as seats
+         end as seats,
+       case when kind = 'sold' then json_array_length(change -> 'holds') end as converted
      from each
+   ), checked_out as (
+     select bucket, count(*)::int as holds from (
+       select min(bucket) as bucket from each, json_array_elements(change -> 'items') i
+       where kind = 'checkout_started' group by i ->> 0) each_hold
+     group by bucket
    )
    select bucket, coalesce(sum(seats), 0)::int as seats_held,
      coalesce(sum(many) filter (where kind = 'held'), 0)::int as holds,
-     count(*) filter (where kind = 'checkout_started')::int as checkouts_started,
-     count(*) filter (where kind = 'payment_begun')::int as payments_initiated,
+     coalesce(max(o.holds), 0) as checked_out,
+     coalesce(sum(converted), 0)::int as converted,
+     count(*) filter (where kind = 'checkout_started' and is_first)::int as checkouts_started,
+     count(*) filter (where kind = 'payment_begun' and is_first)::int as payments_initiated,
      count(*) filter (where kind = 'sold')::int as checkouts_completed,
      coalesce(sum(many) filter (where kind = 'sold'), 0)::int as tickets,
      coalesce(sum(many) filter (where kind = 'ended' and reason = 'ttl_expired'), 0)::int
@@ -76,7 +89,7 @@ export const countActivity = statement<
      coalesce(sum(many) filter (where kind = 'ended' and reason <> 'ttl_expired'), 0)::int
        as released,
      count(*) filter (where kind = 'checkout_closed')::int as checkouts_abandoned
-   from counted group by bucket order by bucket`,
+   from counted left join checked_out o using (bucket) group by bucket order by bucket`,
 );
 
 export const findHeadRevision = statement<{ revision: number }, Place>(

@@ -1,5 +1,5 @@
 import { Board, type BoardConfig, type BoardPlan, type ChangeRow, isBarrier } from '#board';
-import { assert } from '#kit';
+import { assert, nextTurn, systemClock } from '#kit';
 import type { Transaction } from '#postgres';
 import { readLog } from './flush.sql.ts';
 import { findSnapshot } from './load.sql.ts';
@@ -9,6 +9,8 @@ import { unpackContent } from './snapshot.ts';
 
 /** The log is read in pages, so that others have their turn. */
 const PAGE = 500;
+/** Looking back must not keep a sale waiting. */
+const SLICE_MS = 5;
 
 export type Replayed =
   | Readonly<{ kind: 'board'; board: Board; rows: number }>
@@ -61,6 +63,7 @@ export async function replayBoard(
   const board = await openSnapshot(transaction, { scope, eventId }, revision, planOf);
   if (!board) return { kind: 'not_kept' };
   let rows = 0;
+  let until_ms = systemClock.monotonic() + SLICE_MS;
   while (board.revision < revision) {
     const page = await transaction.query(readLog(organizationId, eventId, board.revision, PAGE));
     const next = page.filter((row) => row.revision > board.revision && row.revision <= revision);
@@ -74,6 +77,9 @@ export async function replayBoard(
       if (isBarrier(read)) return { kind: 'not_kept' };
       board.advance(read);
       rows++;
+      if (systemClock.monotonic() < until_ms) continue;
+      await nextTurn();
+      until_ms = systemClock.monotonic() + SLICE_MS;
     }
   }
   return { kind: 'board', board, rows };

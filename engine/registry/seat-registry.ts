@@ -1,6 +1,7 @@
 import type { Board, ChangeRow } from '#board';
 import { assert, reasonOf, Semaphore } from '#kit';
 import { Claiming } from './claiming.ts';
+import { HeldLocks } from './locks.ts';
 import type { Claims, EventRef, Feed, Store, Tools, Watch } from './ports.ts';
 import { BoardSlot, type SlotTools } from './slot.ts';
 import type { Answer, Wish } from './wish.ts';
@@ -34,6 +35,7 @@ export class SeatRegistry {
   readonly #tools: WriterTools & SlotTools;
   readonly #limit_bytes: number;
   readonly #claiming: Claiming | null;
+  readonly #locks = new HeldLocks();
   readonly #stopping = new AbortController();
   /** By event; the longest unused first. */
   readonly #entries = new Map<string, Entry>();
@@ -48,7 +50,7 @@ export class SeatRegistry {
       clock,
       random,
       telemetry,
-      store,
+      store: this.#locks.watch(store),
       feed,
       watch,
       demoHoldSeconds,
@@ -89,6 +91,11 @@ export class SeatRegistry {
   loadedBoard({ scope, eventId }: EventRef): Board | null {
     const entry = this.#entries.get(eventId);
     return entry && isOf(entry, { scope, eventId }) ? entry.writer.slot.board : null;
+  }
+
+  /** Resolves while this node keeps nobody waiting with a lock, at the latest after so long. */
+  noLocks(most_ms: number): Promise<void> {
+    return this.#locks.none(most_ms, this.#tools.clock);
   }
 
   /** Keeps the board in memory until the function that comes back is called. */

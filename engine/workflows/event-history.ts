@@ -65,6 +65,7 @@ type Activity = Readonly<{
     tickets: number;
     ticket_scanned: number;
     /** Parts of 1. */
+    to_checkout: number;
     conversion: number;
     abandonment: number;
     expiry: number;
@@ -93,6 +94,8 @@ export function eventActivity(
 const NOTHING = {
   seats_held: 0,
   holds: 0,
+  checked_out: 0,
+  converted: 0,
   checkouts_started: 0,
   payments_initiated: 0,
   checkouts_completed: 0,
@@ -112,7 +115,6 @@ function activityOf(rows: readonly ActivityRow[], entries: ReadonlyMap<string, n
   const sum = (pick: (row: (typeof buckets)[number]) => number) =>
     buckets.reduce((total, row) => total + pick(row), 0);
   const holds = sum((row) => row.holds);
-  const tickets = sum((row) => row.tickets);
   const [expired, released] = [sum((row) => row.expired), sum((row) => row.released)];
   const part = (many: number) => (holds === 0 ? 0 : Math.round((many / holds) * 1_000) / 1_000);
   return {
@@ -122,9 +124,10 @@ function activityOf(rows: readonly ActivityRow[], entries: ReadonlyMap<string, n
       checkout_started: sum((row) => row.checkouts_started),
       payment_initiated: sum((row) => row.payments_initiated),
       payment_completed: sum((row) => row.checkouts_completed),
-      tickets,
+      tickets: sum((row) => row.tickets),
       ticket_scanned: sum((row) => row.entries),
-      conversion: part(tickets),
+      to_checkout: part(sum((row) => row.checked_out)),
+      conversion: part(sum((row) => row.converted)),
       abandonment: part(expired + released),
       expiry: part(expired),
     },

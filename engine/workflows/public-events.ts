@@ -9,7 +9,6 @@ import {
   isPublic,
   listEventZones,
   listPublicEvents,
-  scopeOfEvent,
 } from '#events';
 import { assert, uuidOf } from '#kit';
 import type { Transaction } from '#postgres';
@@ -60,11 +59,6 @@ export type PublicEvent = Readonly<
     occupancy: Counts;
   }
 >;
-
-/** Whose event it is; null when there is none that the world may know of. */
-export function publicScope(engine: Engine, eventId: string): Promise<Scope | null> {
-  return scopeOfEvent(engine.postgres, eventId);
-}
 
 export async function organizationEvents(
   engine: Engine,

@@ -99,9 +99,9 @@ export {
   organizationEvents,
   type PublicEvent,
   publicEvent,
-  publicScope,
   seatMap,
 } from './public-events.ts';
+export { PublicScopes } from './public-scopes.ts';
 export { RefusalLog } from './refusals.ts';
 export { reconcileRegistry, registryStatus } from './registry-status.ts';
 export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event.ts';

@@ -3,7 +3,7 @@ import { headSigner } from '@voelgoed/engine/audit';
 import { systemClock } from '@voelgoed/engine/kit';
 import { servingProblems } from '@voelgoed/engine/postgres';
 import { scopeOf } from '@voelgoed/engine/scope';
-import { type Engine, listTokenIssuers, publicScope } from '@voelgoed/engine/workflows';
+import { type Engine, listTokenIssuers, PublicScopes } from '@voelgoed/engine/workflows';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config';
 import { demoPayments, loadDemo, registerDemoProvider } from '#demo';
@@ -150,6 +150,7 @@ function openHttp(
     issuers: (organizationId) => listTokenIssuers(engine, { scope: scopeOf(organizationId) }),
     allowInternalIssuers: config.allowInternalAddresses,
   });
+  const scopes = new PublicScopes(engine);
   return createHttp({
     ...watch,
     trustedProxies: config.trustedProxies,
@@ -157,7 +158,7 @@ function openHttp(
     guard: {
       authenticator,
       platformSecret: config.platformSecret,
-      scopeOfEvent: (eventId) => publicScope(engine, eventId),
+      scopeOfEvent: (eventId) => scopes.of(eventId),
     },
   });
 }

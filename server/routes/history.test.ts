@@ -104,6 +104,7 @@ describe('looking back', () => {
       payment_completed: 1,
       tickets: 1,
       ticket_scanned: 1,
+      to_checkout: expect.any(Number),
       conversion: 0.5,
       abandonment: 0.5,
       expiry: 0,
@@ -112,6 +113,35 @@ describe('looking back', () => {
     const day = buckets.at(-1);
     expect(day).toMatchObject({ entries: 1, released: 1 });
     expect(String(day?.bucket)).toMatch(/T00:00:00/);
+  });
+
+  it('counts holds as holds, however many places each is for', async () => {
+    const { eventId, zones } = await show({ config: aHybridHall() });
+    await shows.sellTo(buyer(), eventId, [{ zone_id: zones[1], quantity: 3 }]);
+    const { data } = await ask(`GET /api/admin/events/${eventId}/activity`);
+    expect(data.funnel).toMatchObject({ seat_held: 1, tickets: 3, conversion: 1, abandonment: 0 });
+    expect(data.buckets).toMatchObject([{ holds: 1, seats_held: 3, converted: 1 }]);
+  });
+
+  it('counts a checkout once, also when its items change and it is paid for again', async () => {
+    const { eventId, seats } = await show();
+    const ann = buyer();
+    const [one, two] = [
+      await ann.reserve(eventId, seats[0] ?? ''),
+      await ann.reserve(eventId, seats[1] ?? ''),
+    ];
+    const check = (hold_ids: unknown[]) =>
+      ann.ask('POST /api/checkouts', { body: { event_id: eventId, hold_ids } });
+    const first = await check([one.data.hold_id]);
+    expect(first.status).toBe(201);
+    expect((await check([one.data.hold_id, two.data.hold_id])).status).toBe(200);
+    const { data } = await ask(`GET /api/admin/events/${eventId}/activity`);
+    expect(data.funnel).toMatchObject({
+      seat_held: 2,
+      checkout_started: 1,
+      to_checkout: 1,
+      conversion: 0,
+    });
   });
 
   it('keeps each minute once, whichever node was first', async () => {

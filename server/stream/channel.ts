@@ -33,10 +33,14 @@ export class Channel {
   readonly #closing = new AbortController();
   #shown: Shown | null = null;
   #snapshot: Buffer | null = null;
-  #occupancy: { bytes: Buffer; told_ms: number; text: string } | null = null;
+  #occupancy: { bytes: Buffer; text: string } | null = null;
+  /** An occupancy frame that nobody has got yet. */
+  #news: Buffer | null = null;
+  #counted_ms = Number.NEGATIVE_INFINITY;
   /** Counts frames; a client has everything up to its own number. */
   #sent = 0;
-  #owesOccupancy = false;
+  #owesOccupancy = true;
+  #owesBeat = false;
   #next_ms = Number.NEGATIVE_INFINITY;
   #woken = false;
   #pumping: Promise<void> | null = null;
@@ -58,7 +62,7 @@ export class Channel {
 
   /** False: the event is not on sale. The client gets what it has missed, or everything. */
   async join(client: Client, from: StreamPlace | null): Promise<boolean> {
-    if (!this.#shown) await this.#inTurn(() => this.#show());
+    if (!this.#shown) await this.#inTurn(() => this.#begin());
     // Somebody who has seen more than this node: it looks at the log before it says anything.
     if (from && from.revision > (this.#shown?.revision ?? 0)) {
       await this.#source.catchUp();
@@ -71,7 +75,6 @@ export class Channel {
     client.has = this.#sent;
     this.clients.add(client);
     this.#personal.greet(client);
-    if (!this.#occupancy) void this.#inTurn(() => this.#tellOccupancy());
     return true;
   }
 
@@ -97,14 +100,13 @@ export class Channel {
   }
 
   #missedBy(shown: Shown, from: StreamPlace | null): readonly Buffer[] {
-    const missed = from && this.#ring.since(from);
-    const isHere = from?.revision === shown.revision && from.lineage === shown.lineage;
     const snapshot = this.#snapshotOf(shown);
-    if (!missed) return isHere ? [this.#heartbeat(shown)] : [snapshot];
-    const bytes = missed.reduce((sum, one) => sum + one.length, 0);
-    if (bytes > snapshot.length) return [snapshot];
+    const missed = from && this.#ring.since(from, shown);
+    if (!missed) return [snapshot];
     // Somebody who has missed nothing is told so.
-    return missed.length > 0 ? missed : [this.#heartbeat(shown)];
+    if (missed.length === 0) return [this.#heartbeat(shown)];
+    const bytes = missed.reduce((sum, one) => sum + one.length, 0);
+    return bytes < snapshot.length ? missed : [snapshot];
   }
 
   #snapshotOf(shown: Shown): Buffer {
@@ -133,22 +135,42 @@ export class Channel {
     return done;
   }
 
-  /** Brings everybody to the state of now. */
+  async #begin(): Promise<void> {
+    if (this.#shown) return;
+    await this.#show();
+    await this.#count();
+    this.#news = null;
+  }
+
+  /** Brings everybody to the state of now, with whatever else there is to say, in one piece. */
   async #show(): Promise<void> {
     const shown = await this.#source.shown();
     if (!shown) return this.#leaveAll();
     const before = this.#shown;
-    if (before && isSame(before, shown)) return this.#personal.tell();
-    this.#shown = shown;
-    this.#snapshot = null;
-    if (before) {
-      const bytes = stepFrame(before, shown, () => this.#snapshotOf(shown));
-      this.#ring.push(before, shown, bytes);
-      await this.#fanOut(bytes);
+    const isNew = !before || !isSame(before, shown);
+    if (isNew) {
+      this.#shown = shown;
+      this.#snapshot = null;
+      this.#owesOccupancy = true;
+    }
+    const parts = [
+      ...(before && isNew ? [this.#stepTo(before, shown)] : []),
+      ...(this.#news ? [this.#news] : []),
+      ...(this.#owesBeat ? [this.#heartbeat(shown)] : []),
+    ];
+    this.#news = null;
+    this.#owesBeat = false;
+    if (parts.length > 0) await this.#fanOut(Buffer.concat(parts));
+    if (before && isNew) {
       for (const frame of capacityFrames(before, shown)) this.#personal.tellStaff(frame);
     }
     this.#personal.tell();
-    this.#owesOccupancy = true;
+  }
+
+  #stepTo(before: Shown, shown: Shown): Buffer {
+    const bytes = stepFrame(before, shown, () => this.#snapshotOf(shown));
+    this.#ring.push(before, shown, bytes);
+    return bytes;
   }
 
   /** The event has left the sale: whoever comes back is told so. */
@@ -159,8 +181,9 @@ export class Channel {
 
   async #fanOut(bytes: Buffer): Promise<void> {
     const { clock, telemetry } = this.#tools;
-    const started = clock.monotonic();
     const number = ++this.#sent;
+    await this.#source.quiet();
+    const started = clock.monotonic();
     let busy_ms = 0;
     let slice_ms = started;
     for (const client of this.clients) {
@@ -172,6 +195,7 @@ export class Channel {
       if (now_ms - slice_ms < SLICE_MS) continue;
       busy_ms += now_ms - slice_ms;
       await nextTurn();
+      await this.#source.quiet();
       slice_ms = clock.monotonic();
     }
     busy_ms += clock.monotonic() - slice_ms;
@@ -186,23 +210,18 @@ export class Channel {
     while (!signal.aborted) {
       await clock.sleep(LOOK_MS, signal).catch(() => {});
       if (signal.aborted) return;
-      this.wake();
-      const told_ms = this.#occupancy?.told_ms ?? Number.NEGATIVE_INFINITY;
-      if (this.#owesOccupancy && clock.monotonic() - told_ms >= OCCUPANCY_MS) {
-        await this.#inTurn(() => this.#tellOccupancy());
+      const now_ms = clock.monotonic();
+      const beats = now_ms - this.#beating_ms >= HEARTBEAT_MS;
+      if (beats) {
+        this.#beating_ms = now_ms;
+        // Sent only once the board is known to be right: who hears nothing knows it may be stale.
+        this.#owesBeat = true;
       }
-      if (clock.monotonic() - this.#beating_ms < HEARTBEAT_MS) continue;
-      this.#beating_ms = clock.monotonic();
-      await this.#inTurn(() => this.#beat()).catch(() => {});
+      // Who is inside changes without the board: with each beat it is asked for all the same.
+      const isTime = now_ms - this.#counted_ms >= OCCUPANCY_MS;
+      if (beats || (this.#owesOccupancy && isTime)) await this.#count();
+      this.wake();
     }
-  }
-
-  /** Only while the board is known to be right: who hears nothing knows that it may be stale. */
-  async #beat(): Promise<void> {
-    await this.#show();
-    if (!this.#shown) return;
-    await this.#fanOut(this.#heartbeat(this.#shown));
-    await this.#tellOccupancy();
   }
 
   #heartbeat(shown: Shown): Buffer {
@@ -211,23 +230,21 @@ export class Channel {
     return encode('heartbeat', { revision, lineage, digest: digestOf(shown), server_time });
   }
 
-  /** Numbers that have changed, at most once a second. */
-  async #tellOccupancy(): Promise<void> {
-    const { clock, telemetry } = this.#tools;
-    const before = this.#occupancy;
-    if (before) before.told_ms = clock.monotonic();
+  /** Numbers that have changed go out with the next frame, at most once a second. */
+  async #count(): Promise<void> {
+    this.#counted_ms = this.#tools.clock.monotonic();
     this.#owesOccupancy = false;
     try {
       const occupancy = await this.#source.occupancy();
-      if (!occupancy || this.isClosed) return;
+      if (!occupancy) return;
       const { revision: _, timestamp: __, ...numbers } = occupancy;
       const text = JSON.stringify(numbers);
-      const told_ms = clock.monotonic();
       if (this.#occupancy?.text === text) return;
-      this.#occupancy = { bytes: encode('occupancy', occupancy), told_ms, text };
-      await this.#fanOut(this.#occupancy.bytes);
+      const bytes = encode('occupancy', occupancy);
+      this.#occupancy = { bytes, text };
+      this.#news = bytes;
     } catch (error) {
-      telemetry.emit({ kind: 'stream.failed', reason: reasonOf(error) });
+      this.#tools.telemetry.emit({ kind: 'stream.failed', reason: reasonOf(error) });
     }
   }
 }

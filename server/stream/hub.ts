@@ -93,7 +93,7 @@ export class StreamHub {
       this.#clients--;
       leave();
       channel.leave(client);
-      if (channel.clients.size === 0) void this.#linger(open);
+      if (channel.clients.size === 0 && !channel.isClosed) void this.#linger(open);
     };
     const isOn = await channel.join(client, from).catch(() => false);
     // Gone while its board was loading, or there is none: then there is nothing to listen to.
@@ -130,7 +130,10 @@ export class StreamHub {
         channel.personal.heard(board, row);
         channel.wake();
       },
-      changed: () => channel.wake(),
+      changed: () => {
+        channel.personal.lost();
+        channel.wake();
+      },
     });
     const release = () => {
       unpin();
@@ -145,7 +148,7 @@ export class StreamHub {
     const lingering = new AbortController();
     open.lingering = lingering;
     await this.#engine.clock.sleep(LINGER_MS, lingering.signal).catch(() => {});
-    if (lingering.signal.aborted || open.channel.clients.size > 0) return;
+    if (lingering.signal.aborted || open.channel.isClosed || open.channel.clients.size > 0) return;
     open.channel.close();
     open.release();
     this.#open.delete(eventKey(open.channel.event));

@@ -1,4 +1,4 @@
-import type { Board, ChangeRow, Hold } from '@voelgoed/engine/board';
+import type { Board, Change, ChangeRow, Hold } from '@voelgoed/engine/board';
 import { type HoldKnown, type ToldRow, tellRow } from '@voelgoed/engine/workflows';
 import type { Client } from './client.ts';
 import { encode } from './frames.ts';
@@ -7,7 +7,15 @@ import type { Source } from './source.ts';
 /** Rows that wait to be told to staff; more than these, they read the log. */
 const MOST_ROWS = 1_000;
 
-type Buyer = { clients: Set<Client>; holds: Map<string, string> };
+type Buyer = {
+  clients: Set<Client>;
+  /** What they were last told of each hold. */
+  holds: Map<string, string>;
+  /** By what rows call what is theirs: holds and checkouts. */
+  ids: string[];
+  /** When the first of their holds is over by itself. */
+  due_ms: number;
+};
 
 /**
  * What only some clients of an event are told: a buyer about their own holds, staff about who and
@@ -17,8 +25,12 @@ export class Personal {
   readonly #source: Source;
   readonly #buyers = new Map<string, Buyer>();
   readonly #staff = new Set<Client>();
+  /** Whose a hold or a checkout is, of those who listen. */
+  readonly #owners = new Map<string, string>();
   /** Buyers who have something new, and why holds have ended since. */
   readonly #touched = new Set<string>();
+  /** Rows were passed over: anybody may have something new. */
+  #isLost = false;
   readonly #ends = new Map<string, string>();
   #rows: ToldRow[] = [];
   /** Who had what, also after it has ended: kept while staff listen. */
@@ -44,14 +56,22 @@ export class Personal {
       this.#staff.add(client);
     }
     if (client.userId === null) return;
-    const buyer = this.#buyers.get(client.userId) ?? { clients: new Set(), holds: new Map() };
-    this.#buyers.set(client.userId, buyer);
-    buyer.clients.add(client);
+    const { userId } = client;
+    const buyer = this.#buyers.get(userId) ?? newBuyer();
+    this.#buyers.set(userId, buyer);
     const board = this.#source.board();
+    // Their other pages must not miss what has changed just now.
+    if (board && buyer.clients.size > 0) this.#tellBuyer(board, userId, buyer);
+    buyer.clients.add(client);
     if (!board) return;
-    const live = this.#liveOf(board, client.userId);
-    buyer.holds = marks(live);
+    const live = this.#liveOf(board, userId);
+    this.#remember(userId, buyer, live);
     client.write(this.#ownFrame(board, live, []));
+  }
+
+  /** The board was loaded anew. */
+  lost(): void {
+    this.#isLost = true;
   }
 
   forget(client: Client): void {
@@ -60,7 +80,9 @@ export class Personal {
     if (client.userId === null) return;
     const buyer = this.#buyers.get(client.userId);
     buyer?.clients.delete(client);
-    if (buyer?.clients.size === 0) this.#buyers.delete(client.userId);
+    if (buyer?.clients.size !== 0) return;
+    for (const id of buyer.ids) this.#owners.delete(id);
+    this.#buyers.delete(client.userId);
   }
 
   /** What has changed since the last time, to those whom it concerns. */
@@ -68,26 +90,37 @@ export class Personal {
     this.#tellLog();
     const board = this.#source.board();
     if (!board) return;
+    const now_ms = this.#source.now_ms();
     for (const [userId, buyer] of this.#buyers) {
-      if (buyer.holds.size > 0 || this.#touched.has(userId)) this.#tellBuyer(board, userId, buyer);
+      const isNew = this.#isLost || buyer.due_ms <= now_ms || this.#touched.has(userId);
+      if (isNew) this.#tellBuyer(board, userId, buyer);
     }
+    this.#isLost = false;
     this.#touched.clear();
     this.#ends.clear();
   }
 
   #tellBuyer(board: Board, userId: string, buyer: Buyer): void {
     const live = this.#liveOf(board, userId);
-    const after = marks(live);
+    const before = buyer.holds;
+    this.#remember(userId, buyer, live);
     const isSame =
-      after.size === buyer.holds.size &&
-      [...after].every(([id, mark]) => buyer.holds.get(id) === mark);
+      before.size === buyer.holds.size &&
+      [...buyer.holds].every(([id, mark]) => before.get(id) === mark);
     if (isSame) return;
-    const ended = [...buyer.holds.keys()]
-      .filter((id) => !after.has(id))
+    const ended = [...before.keys()]
+      .filter((id) => !buyer.holds.has(id))
       .map((hold_id) => ({ hold_id, reason: this.#ends.get(hold_id) ?? 'ttl_expired' }));
-    buyer.holds = after;
     const bytes = this.#ownFrame(board, live, ended);
     for (const client of buyer.clients) client.write(bytes);
+  }
+
+  #remember(userId: string, buyer: Buyer, live: readonly Hold[]): void {
+    for (const id of buyer.ids) this.#owners.delete(id);
+    buyer.holds = new Map(live.map((one) => [one.hold_id, markOf(one)]));
+    buyer.ids = live.flatMap(({ hold_id, checkout_id }) => [hold_id, checkout_id ?? hold_id]);
+    buyer.due_ms = Math.min(Number.POSITIVE_INFINITY, ...live.map(({ until_ms }) => until_ms));
+    for (const id of buyer.ids) this.#owners.set(id, userId);
   }
 
   #tellLog(): void {
@@ -127,7 +160,10 @@ export class Personal {
 
   #note(row: ChangeRow): void {
     for (const change of row.changes) {
-      if (change.kind === 'held') this.#touched.add(change.user_id);
+      for (const id of idsIn(change)) {
+        const userId = this.#buyers.has(id) ? id : this.#owners.get(id);
+        if (userId !== undefined) this.#touched.add(userId);
+      }
       if (change.kind === 'sold') for (const id of change.holds) this.#ends.set(id, 'converted');
       if (change.kind !== 'ended') continue;
       for (const id of change.holds) this.#ends.set(id, change.reason);
@@ -139,9 +175,24 @@ export class Personal {
   }
 }
 
-/** What a buyer would want to know about each hold. */
-function marks(holds: readonly Hold[]): Map<string, string> {
-  return new Map(holds.map((one) => [one.hold_id, `${one.until_ms} ${one.checkout_id}`]));
+function newBuyer(): Buyer {
+  return { clients: new Set(), holds: new Map(), ids: [], due_ms: Number.POSITIVE_INFINITY };
+}
+
+/** What a buyer would want to know about a hold. */
+function markOf({ until_ms, checkout_id }: Hold): string {
+  return `${until_ms} ${checkout_id}`;
+}
+
+/** Users, checkouts and holds that a change names. */
+function idsIn(change: Change): string[] {
+  const ids: string[] = [];
+  if ('user_id' in change) ids.push(change.user_id);
+  if ('checkout_id' in change) ids.push(change.checkout_id);
+  if ('holds' in change) {
+    for (const hold of change.holds) ids.push(typeof hold === 'string' ? hold : hold[0]);
+  }
+  return ids;
 }
 
 function heldBy(board: Board, { changes }: ChangeRow): Hold[] {

@@ -24,15 +24,20 @@ export class Ring {
   }
 
   /**
-   * What somebody has missed who has everything up to this place; null: nobody knows. A place that
-   * lies inside of a frame of this node is not known: another node has made other frames.
+   * What somebody has missed who has everything up to `from`, on the way to `now`; null: nobody
+   * knows. A place that lies inside of a frame of this node is not known: another node has made
+   * other frames. Nor is one where something was over by itself: such a frame begins and ends at
+   * the same place, and who was there may have seen it or not.
    */
-  since({ revision, lineage }: StreamPlace): readonly Buffer[] | null {
-    const isThere = (place: StreamPlace) =>
-      place.revision === revision && place.lineage === lineage;
-    // What ends by itself makes frames that begin and end at one revision: they are sent again.
-    const first = this.#frames.findIndex(({ before }) => isThere(before));
-    if (first >= 0) return this.#frames.slice(first).map(({ bytes }) => bytes);
-    return this.#frames.some(({ after }) => isThere(after)) ? [] : null;
+  since(from: StreamPlace, now: StreamPlace): readonly Buffer[] | null {
+    const first = this.#frames.findIndex(({ before }) => isSamePlace(before, from));
+    const frame = this.#frames[first];
+    if (!frame) return isSamePlace(from, now) ? [] : null;
+    if (isSamePlace(frame.after, from)) return null;
+    return this.#frames.slice(first).map(({ bytes }) => bytes);
   }
+}
+
+function isSamePlace(one: StreamPlace, other: StreamPlace): boolean {
+  return one.revision === other.revision && one.lineage === other.lineage;
 }

@@ -24,9 +24,12 @@ export function testConfig(environment: Record<string, string> = {}): Config {
 }
 
 /** A node that the test stops itself. */
-export function startTestNode(database: TestDatabase): Promise<RunningNode> {
+export function startTestNode(
+  database: TestDatabase,
+  environment: Record<string, string> = {},
+): Promise<RunningNode> {
   const { authSecret, redisUrl } = testServices();
-  const config = testConfig({ DEMO: '0' });
+  const config = testConfig({ DEMO: '0', ...environment });
   return startNode({ config, ownerUrl: database.ownerUrl, authSecret, redisUrl });
 }
 

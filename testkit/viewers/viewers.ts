@@ -1,17 +1,20 @@
 /**
  * Viewers: open seat maps for tests. A viewer listens to the stream of an event over a real
  * connection, as a page would, comes back when it is cut off, and writes down every step that a
- * page must not take.
+ * page must not take. A proxy stands between them where a test wants one.
  */
 import { get, type IncomingMessage } from 'node:http';
 import { type Frame, FrameReader, LiveMap } from '@voelgoed/client/live';
 import { systemClock } from '@voelgoed/engine/kit';
+
+export { type HttpProxy, startHttpProxy } from './http-proxy.ts';
 
 export type ViewerOptions = Readonly<{
   /** Asked again for every connection, so that a viewer can be moved. */
   address: () => string;
   path: string;
   token?: string;
+  headers?: Record<string, string>;
   /** Frames as they arrive, to be repeated, mixed up or left out. */
   disturb?: (frames: Frame[]) => Frame[];
 }>;
@@ -64,12 +67,13 @@ export class Viewer {
   }
 
   async #connect(): Promise<void> {
-    const { address, path, token } = this.#options;
+    const { address, path, token, headers } = this.#options;
     const connection = new AbortController();
     this.#connection = connection;
     const { revision, lineage } = this.map;
     const query = lineage ? `?lineage=${lineage}` : '';
     const reply = await ask(`${address()}${path}${query}`, connection.signal, {
+      ...headers,
       ...(lineage ? { 'last-event-id': String(revision) } : {}),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     });

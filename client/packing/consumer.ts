@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { buildPackage, type Packed } from './packing.ts';
+import { buildPackage, type Packed } from './build-package.ts';
 
 const run = promisify(execFile);
 

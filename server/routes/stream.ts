@@ -1,10 +1,11 @@
+import type { ServerResponse } from 'node:http';
 import { EventParams, IdParams, StreamQuery } from '@voelgoed/client/wire';
 import { assert, reasonOf } from '@voelgoed/engine/kit';
 import { buyerIdOf } from '@voelgoed/engine/workflows';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { addressOf, callerOf, type Http, refuse, replies, repliesOr, WITH_CREDENTIAL } from '#http';
-import type { StreamPlace, Ticket } from '#stream';
+import type { Pipe, StreamPlace, Ticket } from '#stream';
 import type { RouteContext } from './context.ts';
 
 const MISSING = 'There is no such event on sale.';
@@ -95,16 +96,16 @@ async function open(
     ticket.leave();
     throw error;
   }
-  const pipe = pipeOf(reply);
+  const { raw, pipe } = pipeOf(reply);
   const gone = new AbortController();
   const listening = streams.listen(ticket, pipe, placeOf(request));
   const leave = () => {
     gone.abort(new Error('gone'));
     void listening.then(({ go }) => go());
   };
-  pipe.once('close', leave);
+  raw.once('close', leave);
   // Gone before anybody listened for it.
-  if (pipe.destroyed || request.raw.socket.destroyed) leave();
+  if (raw.destroyed || request.raw.socket.destroyed) leave();
   const { client } = await listening;
   if (request.principal) void recheck();
   return reply;
@@ -124,7 +125,7 @@ async function open(
 }
 
 /** The bare response: it ends when the connection ends, so that every frame is one write. */
-function pipeOf(reply: FastifyReply) {
+function pipeOf(reply: FastifyReply): { raw: ServerResponse; pipe: Pipe } {
   const headers = { ...reply.getHeaders(), ...HEADERS };
   reply.hijack();
   const { raw } = reply;
@@ -133,7 +134,27 @@ function pipeOf(reply: FastifyReply) {
   raw.on('error', () => raw.destroy());
   raw.writeHead(200, headers as Record<string, string>);
   raw.flushHeaders();
-  return raw;
+  return { raw, pipe: directly(raw) };
+}
+
+/**
+ * Past the response, which would keep all writes of a turn back until its end: thousands of them at
+ * once, for a tenth of a second, and nobody could say how long they take. A response that waits for
+ * an earlier one on the same connection has no socket yet.
+ */
+function directly(raw: ServerResponse): Pipe {
+  const write = (bytes: Uint8Array) => (raw.socket ?? raw).write(bytes);
+  return {
+    get writableLength() {
+      return raw.writableLength;
+    },
+    write,
+    end: (bytes) => {
+      if (bytes) write(bytes);
+      raw.end();
+    },
+    destroy: () => raw.destroy(),
+  };
 }
 
 /** Where somebody says they were. Anybody can say anything: it is compared, never believed. */

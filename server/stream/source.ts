@@ -15,12 +15,9 @@ export type Source = Readonly<{
   /** The board if it is in memory. */
   board(): Board | null;
   now_ms(): number;
-  /** Waits while this node holds an event's lock, but never long. */
-  quiet(): Promise<void>;
+  /** Waits while this node holds an event's lock, but not longer than this. */
+  quiet(most_ms: number): Promise<void>;
 }>;
-
-/** Sales that never pause must not keep the news of them back. */
-const MOST_QUIET_MS = 10;
 
 export type ChannelTools = Readonly<{
   clock: Clock & Timers;
@@ -42,6 +39,6 @@ export function sourceOf(engine: Engine, event: EventRef): Source {
     occupancy: () => eventOccupancy(engine, event.scope, event.eventId),
     board: () => registry.loadedBoard(event),
     now_ms: () => registry.time(),
-    quiet: () => registry.noLocks(MOST_QUIET_MS),
+    quiet: (most_ms) => registry.noLocks(most_ms),
   };
 }

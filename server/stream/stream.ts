@@ -4,5 +4,6 @@
  * beside it what a buyer may know of their own holds and staff of everybody's. It knows frames and
  * pipes, no routes; it reads boards and writes nothing. Routes let clients in; the process drains.
  */
+export type { Pipe } from './client.ts';
 export { type Entered, StreamHub, type StreamLimits, type Ticket } from './hub.ts';
 export type { StreamPlace } from './ring.ts';

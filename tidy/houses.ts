@@ -44,6 +44,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'http',
     'limits',
     'stream',
+    'site',
     'routes',
     'demo',
     'processes',

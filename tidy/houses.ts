@@ -9,6 +9,7 @@ export const CLOSED_TO_ENGINE: readonly string[] = ['client', 'web'];
 
 /** A room may import the rooms before it. A house that is not named here has no order. */
 export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
+  web: ['scene', 'view', 'paint', 'map', 'element', 'worker', 'app'],
   engine: [
     'kit',
     'scope',

@@ -4,6 +4,10 @@ import type { Theme } from './theme.ts';
 
 /** Steps between nothing left and everything free. */
 const STEPS = 16;
+/** Steps between a mere hint of the ground and its full colour. */
+const STRENGTHS = 8;
+/** How much of the surface is seen under seats. */
+const HINT = 0.6;
 /** A section with one free seat must not look as empty as one with none. */
 const FIRST_STEP = 0.3;
 
@@ -11,7 +15,7 @@ const FIRST_STEP = 0.3;
 export class Palette {
   readonly theme: Theme;
   readonly #colours: Colours;
-  /** By price and by how much is free. */
+  /** By price, by how much is free, and by strength. */
   readonly #densities: string[];
   readonly #inks: string[];
 
@@ -19,12 +23,16 @@ export class Palette {
     this.theme = theme;
     this.#colours = colours;
     const surface = colours.read(theme.surface);
+    const hint = mixed(colours.read(theme.background), surface, HINT);
     const tiers = Array.from({ length: TIERS }, (_, tier) => colours.read(this.price(tier)));
     this.#densities = tiers.flatMap((colour) =>
       Array.from({ length: STEPS + 1 }, (_, step) => {
         const part = step === 0 ? 0 : FIRST_STEP + (1 - FIRST_STEP) * (step / STEPS);
-        return cssOf(mixed(surface, colour, part * 0.92));
-      }),
+        const full = mixed(surface, colour, part * 0.92);
+        return Array.from({ length: STRENGTHS + 1 }, (_, strength) =>
+          cssOf(mixed(hint, full, strength / STRENGTHS)),
+        );
+      }).flat(),
     );
     this.#inks = tiers.map(inkOn);
   }
@@ -38,9 +46,12 @@ export class Palette {
     return this.#inks[tier] ?? '#ffffff';
   }
 
-  density(tier: number, free: number, total: number): string {
+  /** `strength` from 0, when seats tell everything, to 1, when only this does. */
+  density(tier: number, free: number, total: number, strength = 1): string {
     const step = free === 0 ? 0 : Math.max(1, Math.round((STEPS * free) / Math.max(total, 1)));
-    return this.#densities[tier * (STEPS + 1) + step] ?? this.theme.surface;
+    const shade = Math.round(strength * STRENGTHS);
+    const index = (tier * (STEPS + 1) + step) * (STRENGTHS + 1) + shade;
+    return this.#densities[index] ?? this.theme.surface;
   }
 
   inkOnDensity(tier: number, free: number, total: number): string {

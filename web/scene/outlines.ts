@@ -7,7 +7,7 @@ type Row = readonly Point[];
 /** How far the outline stays away from the middle of the seats, in seats. */
 const MARGIN = 0.95;
 /** What people do not see at the scale where outlines are looked at, in seats. */
-const TOLERANCE = 0.2;
+const TOLERANCE = 0.5;
 /** A row whose ends are this much closer than its length bends around a table. */
 const CLOSED = 0.5;
 /** Rows whose middles are further apart, in rows, do not lie behind each other. */
@@ -66,19 +66,26 @@ function isOrderly(rows: readonly Row[], spacing: Spacing): boolean {
   });
 }
 
-/** Does the row bend around a table? */
-export function isClosed(row: Row, spacing: Spacing): boolean {
-  const [first, last] = [row[0] as Point, row.at(-1) as Point];
+function isClosed(row: Row, spacing: Spacing): boolean {
+  return bendsAround(row[0] as Point, row.at(-1) as Point, row.length, spacing);
+}
+
+/** Does a row with these ends bend around a table? */
+export function bendsAround(first: Point, last: Point, count: number, spacing: Spacing): boolean {
   const chord = Math.hypot(last.x - first.x, last.y - first.y);
-  return row.length > 2 && chord < CLOSED * (row.length - 1) * spacing.seat;
+  return count > 2 && chord < CLOSED * (count - 1) * spacing.seat;
 }
 
 /** From row to row, taken where they are closest: one may be much shorter. */
 function distance(one: Row, other: Row): number {
-  const probes = [one[0], one[one.length >> 1], one.at(-1)] as Point[];
-  return Math.min(
-    ...probes.map(({ x, y }) => Math.min(...other.map((p) => Math.hypot(p.x - x, p.y - y)))),
-  );
+  let least = Number.POSITIVE_INFINITY;
+  for (const probe of [one[0], one[one.length >> 1], one.at(-1)] as Point[]) {
+    for (const { x, y } of other) {
+      const squared = (x - probe.x) ** 2 + (y - probe.y) ** 2;
+      if (squared < least) least = squared;
+    }
+  }
+  return Math.sqrt(least);
 }
 
 /** From front to back; of a single row, one of its two sides. */

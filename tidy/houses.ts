@@ -9,7 +9,23 @@ export const CLOSED_TO_ENGINE: readonly string[] = ['client', 'web'];
 
 /** A room may import the rooms before it. A house that is not named here has no order. */
 export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
+<<<<<<< HEAD
   web: ['scene', 'view', 'paint', 'map', 'element', 'worker', 'app'],
+=======
+  client: [
+    'wire',
+    'host',
+    'shapes',
+    'failures',
+    'clock',
+    'transport',
+    'live',
+    'webhooks',
+    'routes',
+    'groups',
+    'client',
+  ],
+>>>>>>> a3e9ded67e3f8efb6442cec1652d2002ef7a8907
   engine: [
     'kit',
     'scope',

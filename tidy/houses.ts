@@ -9,9 +9,6 @@ export const CLOSED_TO_ENGINE: readonly string[] = ['client', 'web'];
 
 /** A room may import the rooms before it. A house that is not named here has no order. */
 export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
-<<<<<<< HEAD
-  web: ['scene', 'view', 'paint', 'map', 'element', 'worker', 'app'],
-=======
   client: [
     'wire',
     'host',
@@ -25,7 +22,21 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'groups',
     'client',
   ],
->>>>>>> a3e9ded67e3f8efb6442cec1652d2002ef7a8907
+  web: [
+    'scene',
+    'view',
+    'paint',
+    'map',
+    'element',
+    'words',
+    'shop',
+    'parts',
+    'seats',
+    'cart',
+    'pages',
+    'worker',
+    'app',
+  ],
   engine: [
     'kit',
     'scope',

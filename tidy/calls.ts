@@ -11,9 +11,9 @@ import {
   type Source,
 } from './source.ts';
 
-const KIT = /^engine\/kit\//;
+const KIT = /^(?:engine\/kit|client\/host)\//;
 /** Scripts run before any package is installed, so they cannot take a Clock. */
-const KIT_AND_SCRIPTS = /^(?:engine\/kit|scripts)\//;
+const KIT_AND_SCRIPTS = /^(?:engine\/kit|client\/host|scripts)\//;
 const READS_ENVIRONMENT = /^(?:server\/processes\/|testkit\/|scripts\/|(?:.*\/)?vitest\.config\.)/;
 const WRITES_CONSOLE = /^(?:server\/processes\/|testkit\/|scripts\/|faults\/|bench\/)/;
 

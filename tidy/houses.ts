@@ -9,6 +9,19 @@ export const CLOSED_TO_ENGINE: readonly string[] = ['client', 'web'];
 
 /** A room may import the rooms before it. A house that is not named here has no order. */
 export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
+  client: [
+    'wire',
+    'host',
+    'shapes',
+    'failures',
+    'clock',
+    'transport',
+    'live',
+    'webhooks',
+    'routes',
+    'groups',
+    'client',
+  ],
   engine: [
     'kit',
     'scope',

@@ -17,6 +17,7 @@ export type Verdict = 'good' | 'resume' | 'restart';
 type Snapshot = Readonly<{
   revision: number;
   lineage: string;
+  layout_id: string | null;
   layout_version: number;
   seats: string;
   zones: readonly LiveZone[];
@@ -41,6 +42,7 @@ export class LiveMap {
   zones: readonly LiveZone[] = [];
   revision = -1;
   lineage = '';
+  layoutId: string | null = null;
   layoutVersion = -1;
   /** The first snapshot of a connection may be of another history, and then counts all the same. */
   #isFresh = true;
@@ -52,7 +54,7 @@ export class LiveMap {
 
   /** 0 available, 1 held, 2 sold, 3 blocked. */
   stateOf(ordinal: number): number {
-    return ((this.seats[ordinal >> 2] ?? 0) >> ((ordinal & 3) * 2)) & 3;
+    return stateAt(this.seats, ordinal);
   }
 
   take({ event, data }: Frame): Verdict {
@@ -77,10 +79,11 @@ export class LiveMap {
     // An old one that was late, or another history: a new connection tells.
     if (revision < this.revision && !this.#isFresh) return 'restart';
     this.#isFresh = false;
-    this.seats = Uint8Array.from(atob(snapshot.seats), (letter) => letter.charCodeAt(0));
+    this.seats = seatBytes(snapshot.seats);
     this.zones = snapshot.zones;
     this.revision = revision;
     this.lineage = lineage;
+    this.layoutId = snapshot.layout_id;
     this.layoutVersion = snapshot.layout_version;
     return this.#isRight(digest) ? 'good' : 'restart';
   }
@@ -113,6 +116,16 @@ export class LiveMap {
   #isRight(digest: string): boolean {
     return digestOf(this.seats, this.zones) === digest;
   }
+}
+
+/** The bytes of `seats`, as availability, snapshots and the board as it was have them. */
+export function seatBytes(base64: string): Uint8Array {
+  return Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0));
+}
+
+/** 0 available, 1 held, 2 sold, 3 blocked. */
+export function stateAt(seats: Uint8Array, ordinal: number): number {
+  return ((seats[ordinal >> 2] ?? 0) >> ((ordinal & 3) * 2)) & 3;
 }
 
 /** FNV-1a with 32 bits over the seats' bytes, then over `available,held,sold;` of each zone. */

@@ -1,7 +1,9 @@
 /**
- * Live: a seat map that follows the stream. It puts frames together from bytes and keeps the state
- * they describe; how the bytes arrive, and when to connect again, is up to whoever uses it. It
- * knows no page and no server.
+ * Live: a seat map that follows the stream. It puts frames together from bytes, keeps the state
+ * they describe, notices silence, gaps and mistakes, and connects again by itself. It knows frames
+ * and patience; addresses and tokens are handed in. It knows no page.
  */
+export { Following, type FollowingPorts, type FollowOptions } from './following.ts';
 export { type Frame, FrameReader } from './frame-reader.ts';
-export { LiveMap, type LiveZone, type Verdict } from './live-map.ts';
+export type { LiveEvent, LiveListener, LiveStatus, OwnHold } from './live-events.ts';
+export { LiveMap, type LiveZone, seatBytes, stateAt, type Verdict } from './live-map.ts';

@@ -1,0 +1,49 @@
+import { type Host, pause } from '#host';
+import type { Drawing } from '#shapes';
+import type { LiveListener } from './live-events.ts';
+
+/** A node may not know of a new layout yet, when another has told of it. */
+const AGAIN_MS = 1_000;
+
+export type KeeperTools = Readonly<{ host: Host; signal: AbortSignal; tell: LiveListener }>;
+
+type DrawingTools = KeeperTools & Readonly<{ drawing(signal: AbortSignal): Promise<Drawing> }>;
+
+/** Has the drawing that belongs to the seats, and fetches it when there is another one. */
+export class DrawingKeeper {
+  drawing: Drawing | null = null;
+  readonly #tools: DrawingTools;
+  #wanted: Readonly<{ layout_id: string | null; layout_version: number }> | null = null;
+  #fetching = false;
+
+  constructor(tools: DrawingTools) {
+    this.#tools = tools;
+  }
+
+  want(layout_id: string | null, layout_version: number): void {
+    this.#wanted = { layout_id, layout_version };
+    if (!this.#fetching && !this.#isRight(this.drawing)) void this.#fetch();
+  }
+
+  async #fetch(): Promise<void> {
+    const { host, signal, tell } = this.#tools;
+    this.#fetching = true;
+    while (!signal.aborted) {
+      const drawing = await this.#tools.drawing(signal).catch(() => null);
+      if (drawing && this.#isRight(drawing)) {
+        this.drawing = drawing;
+        tell({ kind: 'drawing', drawing });
+        break;
+      }
+      await pause(host, AGAIN_MS * (0.5 + host.random()), signal);
+    }
+    this.#fetching = false;
+  }
+
+  #isRight(drawing: Drawing | null): boolean {
+    return (
+      drawing?.layout_version === this.#wanted?.layout_version &&
+      drawing?.layout_id === this.#wanted?.layout_id
+    );
+  }
+}

@@ -1,0 +1,64 @@
+import { pause } from '#host';
+import type { ToldRow } from '#shapes';
+import type { KeeperTools } from './drawing-keeper.ts';
+
+const AGAIN_MS = 1_000;
+
+type LogTools = KeeperTools &
+  Readonly<{ changes(after: number, signal: AbortSignal): Promise<readonly ToldRow[]> }>;
+
+type LogFrame = Readonly<{ from: number; revision: number; rows: readonly ToldRow[] }>;
+
+/**
+ * Tells what happened row by row, in order, each once. What the stream has left out, while it was
+ * away or because it was too much, is read from the log itself.
+ */
+export class LogKeeper {
+  readonly #tools: LogTools;
+  /** The last row that was told; null: it begins with the first state that is shown. */
+  #told: number | null = null;
+  #isBack = false;
+  #turn: Promise<void> = Promise.resolve();
+
+  constructor(tools: LogTools) {
+    this.#tools = tools;
+  }
+
+  connected(): void {
+    this.#isBack = true;
+  }
+
+  /** The map is at this revision. */
+  seen(revision: number): void {
+    this.#told ??= revision;
+    if (this.#isBack) this.#inTurn(() => this.#catchUp(revision));
+    this.#isBack = false;
+  }
+
+  take({ from, revision, rows }: LogFrame): void {
+    this.#inTurn(async () => {
+      if (from > (this.#told ?? from)) await this.#catchUp(revision);
+      this.#tell(rows);
+    });
+  }
+
+  async #catchUp(revision: number): Promise<void> {
+    const { host, signal } = this.#tools;
+    while (!signal.aborted && (this.#told ?? revision) < revision) {
+      const rows = await this.#tools.changes(this.#told ?? revision, signal).catch(() => null);
+      if (rows && rows.length > 0) this.#tell(rows);
+      else await pause(host, AGAIN_MS * (0.5 + host.random()), signal);
+    }
+  }
+
+  #tell(rows: readonly ToldRow[]): void {
+    const fresh = rows.filter(({ revision }) => revision > (this.#told ?? -1));
+    if (fresh.length === 0) return;
+    this.#told = fresh.at(-1)?.revision ?? this.#told;
+    this.#tools.tell({ kind: 'log', rows: fresh });
+  }
+
+  #inTurn(work: () => Promise<void>): void {
+    this.#turn = this.#turn.then(work);
+  }
+}

@@ -7,7 +7,7 @@ import { scopeOf } from '@voelgoed/engine/scope';
 import { type Engine, listTokenIssuers, publicScope } from '@voelgoed/engine/workflows';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config';
-import { demoPayments, loadDemo, registerDemoProvider } from '#demo';
+import { demoPayments, loadDemo, registerDemoProvider, registerOnSale } from '#demo';
 import { createHttp, type Http } from '#http';
 import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics, watchSeating } from '#metrics';
@@ -111,6 +111,7 @@ function openPayments(
   const derived = () => createHmac('sha256', authSecret).update('payments').digest('hex');
   const options = { secret: paymentWebhookSecret ?? derived(), tools, stopping };
   registerDemoProvider(http, options);
+  registerOnSale(http, { engine: tools, authSecret, stopping });
   return demoPayments(options);
 }
 

@@ -41,6 +41,7 @@ async function bundle(room: string): Promise<string> {
 /** `options` is the text of an object, because it may hold functions. */
 const pageOf = (options: string) => `<!doctype html>
 <html lang="en"><head><title>A seat map</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>html, body, #host { margin: 0; height: 100%; }</style></head>
 <body><div id="host"></div><script type="module">
 import * as door from '/map.js';

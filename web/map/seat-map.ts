@@ -61,6 +61,8 @@ export class CanvasSeatMap implements SeatMap {
   readonly #listeners = new Listeners<SeatMapEvents>();
   readonly #loop: Loop;
   readonly #ending = new AbortController();
+  /** The seat that was chosen last by a pointer. */
+  #tapped = -1;
   #theme: Theme;
   #labels: SeatMapLabels;
 
@@ -320,7 +322,9 @@ export class CanvasSeatMap implements SeatMap {
     this.#painter.overlay.focused = -1;
     if (seat) {
       // The second half of a double tap would take back what the first has chosen.
-      if (!isDouble) this.#listeners.tell('seat', seat);
+      if (isDouble && seat.ordinal === this.#tapped) return;
+      this.#tapped = seat.ordinal;
+      this.#listeners.tell('seat', seat);
       return;
     }
     const area = this.#pointing.areaAt(x, y);

@@ -3,6 +3,7 @@ import {
   type Block,
   buildScene,
   type DrawingSeat,
+  type Point,
   type Rect,
   type Scene,
   type SeatChange,
@@ -228,6 +229,11 @@ export class CanvasSeatMap implements SeatMap {
   fitZone(zone_id: string): void {
     const zone = this.#scene.zones.find((one) => one.zone_id === zone_id);
     if (zone) this.#camera.fly(this.#camera.fit(zone.bounds, 28));
+    this.#loop.wake();
+  }
+
+  showAt({ x, y }: Point, scale: number): void {
+    this.#camera.fly({ x, y, scale });
     this.#loop.wake();
   }
 

@@ -178,6 +178,20 @@ const PublicZone = Type.Object({
   price_cents: Maybe(Type.Integer()),
 });
 
+const PublicVenue = Type.Object({
+  name: Type.String(),
+  timezone: Type.String({ description: 'IANA name: times of the event are shown in it' }),
+  address: Maybe(Type.String()),
+});
+
+/** What a shop has to know to offer only what is possible; the board decides all the same. */
+const BookingRules = Type.Object({
+  max_seats: Type.Integer({ description: 'Of one booking' }),
+  max_wheelchair_spaces: Type.Integer(),
+  allow_orphan: Type.Boolean({ description: 'A buyer may insist on leaving a single seat' }),
+  hold_minutes: Type.Integer(),
+});
+
 export const PublicEventInList = Type.Object({
   event_id: Id,
   slug: Slug,
@@ -185,6 +199,11 @@ export const PublicEventInList = Type.Object({
   status: EventState,
   starts_at: Instant,
   on_sale: Type.Boolean(),
+  sale_starts_at: Maybe(Instant),
+  sale_ends_at: Maybe(Instant),
+  venue: Maybe(PublicVenue),
+  currency: Type.String(),
+  from_price_cents: Maybe(Type.Integer({ description: 'The lowest price there is' })),
   occupancy: Counts,
 });
 
@@ -192,10 +211,8 @@ export const PublicEvent = Type.Object({
   ...PublicEventInList.properties,
   description: Maybe(Type.String()),
   ends_at: Instant,
-  sale_starts_at: Maybe(Instant),
-  sale_ends_at: Maybe(Instant),
-  currency: Type.String(),
   days: Type.Array(Type.String()),
+  booking: Maybe(BookingRules),
   layout_id: Maybe(Id),
   layout_version: Maybe(Type.Integer()),
   zones: Type.Array(PublicZone),
@@ -211,5 +228,5 @@ export const Drawing = Type.Unsafe<never>({
   type: 'object',
   description:
     '{layout_id, layout_version, zones[], seats: [{seat_id, label, ordinal, row, number, ' +
-    'zone_id, category, x, y}]}',
+    'zone_id, category, x, y, companion_of?}]}',
 });

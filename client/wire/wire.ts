@@ -8,6 +8,7 @@ export * from './audit.ts';
 export * from './availability.ts';
 export * from './basics.ts';
 export * from './checkouts.ts';
+export * from './demo.ts';
 export * from './entries.ts';
 export { ERRORS, type ErrorCode, ErrorReply } from './errors.ts';
 export * from './events.ts';

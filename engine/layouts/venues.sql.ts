@@ -26,6 +26,14 @@ export const findVenue = statement<VenueRow, [organizationId: string, venueId: s
   `select ${COLUMNS} from venues where organization_id = $1 and venue_id = $2`,
 );
 
+export const findVenues = statement<
+  VenueRow,
+  [organizationId: string, venueIds: readonly string[]]
+>(
+  'venues.find_all',
+  `select ${COLUMNS} from venues where organization_id = $1 and venue_id = any ($2::uuid[])`,
+);
+
 /** Held until the commit: what is read after it stays true. */
 export const lockVenue = statement<object, [organizationId: string, venueId: string]>(
   'venues.lock',

@@ -11,6 +11,7 @@ import {
   listPublicEvents,
 } from '#events';
 import { assert, uuidOf } from '#kit';
+import { findVenues, type VenueRow } from '#layouts';
 import type { Transaction } from '#postgres';
 import { type Scope, scopeOf } from '#scope';
 import type { Engine } from './change.ts';
@@ -53,6 +54,8 @@ export type PublicEvent = Readonly<
     | 'days'
   > & {
     on_sale: boolean;
+    venue: Pick<VenueRow, 'name' | 'timezone' | 'address'> | null;
+    from_price_cents: number | null;
     layout_id: string | null;
     layout_version: number | null;
     zones: PublicZone[];
@@ -101,6 +104,8 @@ async function viewsOf(
 ): Promise<PublicEvent[]> {
   const ids = events.map(({ event_id }) => event_id);
   const rows = await transaction.query(listEventZones(scope.organizationId, ids));
+  const venueIds = events.flatMap(({ venue_id }) => venue_id ?? []);
+  const venues = await transaction.query(findVenues(scope.organizationId, venueIds));
   const [organization] = await transaction.query(findOrganization(scope.organizationId));
   // A suspended organization is seen, and sells nothing.
   const sells = organization?.status === 'active';
@@ -111,6 +116,8 @@ async function viewsOf(
     const zones = rows.filter((row) => row.event_id === event_id);
     views.push({
       ...shown(event),
+      venue: venueView(venues.find(({ venue_id }) => venue_id === event.venue_id)),
+      from_price_cents: lowestPrice(zones),
       on_sale: sells && isOnSale(event, engine.clock.now()),
       layout_id: layout?.layout_id ?? null,
       layout_version: layout?.layout_version ?? null,
@@ -126,6 +133,17 @@ function shown(event: EventRow) {
   const { sale_starts_at, sale_ends_at, currency, days } = event;
   const times = { starts_at, ends_at, sale_starts_at, sale_ends_at };
   return { event_id, slug, name, description, status, ...times, currency, days };
+}
+
+function venueView(venue: VenueRow | undefined): PublicEvent['venue'] {
+  if (!venue) return null;
+  const { name, timezone, address } = venue;
+  return { name, timezone, address };
+}
+
+function lowestPrice(zones: readonly EventZoneRow[]): number | null {
+  const prices = zones.flatMap(({ price_cents }) => price_cents ?? []);
+  return prices.length > 0 ? Math.min(...prices) : null;
 }
 
 function zoneView(row: EventZoneRow): PublicZone {
@@ -144,6 +162,19 @@ function countsOf(zones: readonly EventZoneRow[]): Counts {
     sum((zone) => zone.blocked),
   ];
   return { available: total - held - sold - blocked, held, sold, blocked, total };
+}
+
+/** What the event's policy lets one buyer do; null while nothing can be sold. */
+export async function bookingRules(engine: Engine, scope: Scope, eventId: string) {
+  const board = await engine.registry.board({ scope, eventId });
+  if (!board) return null;
+  const { policy } = board.config;
+  return {
+    max_seats: policy.max_seats_per_booking,
+    max_wheelchair_spaces: policy.max_wheelchair_seats_per_booking,
+    allow_orphan: policy.allow_orphan_on_request,
+    hold_minutes: policy.default_hold_ttl_minutes,
+  };
 }
 
 /** The immutable drawing of an event's layout, compressed, with a tag that names its version. */

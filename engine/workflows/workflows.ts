@@ -96,6 +96,7 @@ export { ownTickets, type SignedTicket } from './own-tickets.ts';
 export { adoptPolicy, changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
 export { previewBestAvailable } from './preview-best.ts';
 export {
+  bookingRules,
   organizationEvents,
   type PublicEvent,
   publicEvent,

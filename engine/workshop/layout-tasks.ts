@@ -231,7 +231,7 @@ function draw(layout: Layout, version: { layout_id: string; layout_version: numb
     outline,
   }));
   const seats = layout.seats.map(
-    ({ seat_id, label, ordinal, section, row, number, zone_id, category, x, y }) => ({
+    ({ seat_id, label, ordinal, section, row, number, zone_id, category, x, y, ...seat }) => ({
       seat_id,
       label,
       ordinal,
@@ -242,6 +242,7 @@ function draw(layout: Layout, version: { layout_id: string; layout_version: numb
       category,
       x,
       y,
+      ...(seat.companion_of_seat_id === null ? {} : { companion_of: seat.companion_of_seat_id }),
     }),
   );
   const data = { layout_id, layout_version, seat_size, focal_point, zones, seats };

@@ -38,6 +38,8 @@ export type Config = Readonly<{
   /** Null: the platform routes are closed. */
   platformSecret: string | null;
   demo: boolean;
+  /** Slug of the organization whose events the web app lists first; null: none is listed. */
+  shopOrganization: string | null;
   demoHoldTtlSeconds: number | null;
   guestSessionsPerHour: number;
   streamsPerAddress: number;
@@ -70,6 +72,8 @@ export const VARIABLES = {
   PLATFORM_SECRET: 'Opens /api/platform, 32 characters or more. Unset: those routes are closed.',
   DEMO: 'Demo data and demo routes, 1 or 0. Default 1, and 0 with NODE_ENV=production.',
   DEMO_HOLD_TTL_SECONDS: 'Hold time in demo mode, 1 to 3600 seconds. Default: the policy decides.',
+  SHOP_ORGANIZATION:
+    'Slug of the organization whose events the web app lists. Default: demo in demo mode.',
   GUEST_SESSIONS_PER_HOUR: 'Guest sessions per hour and address, 1 to 1000000. Default 20.',
   STREAMS_PER_ADDRESS: 'Open streams per address and node, 1 to 100000. Default 200.',
   TRUSTED_PROXIES: 'Addresses or networks, separated by commas, whose X-Forwarded-For counts.',
@@ -96,6 +100,7 @@ export function readConfig(environment: Environment): ConfigResult {
     return setting.fallback;
   };
   const production = read('NODE_ENV', environmentName) === 'production';
+  const demo = read('DEMO', parseFlag(!production));
   const config: Config = {
     production,
     host: read('HOST', notEmpty('127.0.0.1')),
@@ -112,7 +117,8 @@ export function readConfig(environment: Environment): ConfigResult {
     paymentWebhookSecret: read('PAYMENT_WEBHOOK_SECRET', secret),
     payUrl: read('PAY_URL', payUrl),
     platformSecret: read('PLATFORM_SECRET', secret),
-    demo: read('DEMO', parseFlag(!production)),
+    demo,
+    shopOrganization: read('SHOP_ORGANIZATION', slug(demo ? 'demo' : null)),
     demoHoldTtlSeconds: read(
       'DEMO_HOLD_TTL_SECONDS',
       parseInteger<number | null>({ from: 1, to: 3_600, fallback: null }),
@@ -158,6 +164,16 @@ function notEmpty(fallback: string): Setting<string> {
     fallback,
     parse: (given) =>
       given ? { kind: 'value', value: given } : { kind: 'problem', problem: 'must not be empty' },
+  };
+}
+
+function slug(fallback: string | null): Setting<string | null> {
+  return {
+    fallback,
+    parse: (given) =>
+      /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/.test(given)
+        ? { kind: 'value', value: given }
+        : { kind: 'problem', problem: 'must be a slug: small letters, digits and dashes' },
   };
 }
 

@@ -1,9 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { type Clock, type Random, type Timers, uuidv7 } from '@voelgoed/engine/kit';
+import type { FastifyReply } from 'fastify';
 import { Type } from 'typebox';
 import { type Http, refuse } from '#http';
 import { type Payments, type PaymentToMake, signPayment } from '#routes';
-import { payPage } from './pay-page.ts';
+import { ownAddress } from './own-address.ts';
+import { backToShop, PAY_POLICY, payPage } from './pay-page.ts';
+import { PAY_LANGUAGES, type PayLanguage } from './pay-words.ts';
 
 /** What the pay page can do, as providers do it. */
 export const DEMO_ACTIONS = [
@@ -34,7 +37,9 @@ const PageQuery = Type.Object({
   amount: Type.Integer({ minimum: 0 }),
   currency: Type.String({ pattern: '^[A-Z]{3}$' }),
   deadline: Type.Integer({ minimum: 0 }),
+  checkout: Type.String({ format: 'uuid' }),
   key: Type.String({ pattern: '^[0-9a-f]{64}$' }),
+  lang: Type.Optional(Type.Enum([...PAY_LANGUAGES])),
 });
 const PageParams = Type.Object({ attempt_id: Type.String({ format: 'uuid' }) });
 const PageForm = Type.Object({ action: Type.Enum([...DEMO_ACTIONS]) });
@@ -53,22 +58,22 @@ export function demoPayments(options: ProviderOptions): Payments {
 }
 
 function pageOf(secret: string, payment: Omit<PaymentToMake, 'provider'>): string {
-  const { attempt_id, amount_cents, currency, deadline_ms } = payment;
+  const { attempt_id, checkout_id, amount_cents, currency, deadline_ms } = payment;
   const query = new URLSearchParams({
     amount: String(amount_cents),
     currency,
     deadline: String(deadline_ms),
+    checkout: checkout_id,
     key: keyOf(secret, payment).toString('hex'),
   });
   return `/demo/pay/${attempt_id}?${query}`;
 }
 
-/** Nobody makes a page for another amount. */
-function keyOf(
-  secret: string,
-  { attempt_id, amount_cents, currency, deadline_ms }: Omit<PaymentToMake, 'provider'>,
-): Buffer {
-  const text = JSON.stringify(['demo page', attempt_id, amount_cents, currency, deadline_ms]);
+/** Nobody makes a page for another amount, or one that leads elsewhere afterwards. */
+function keyOf(secret: string, payment: Omit<PaymentToMake, 'provider'>): Buffer {
+  const { attempt_id, checkout_id, amount_cents, currency, deadline_ms } = payment;
+  const signed = [attempt_id, checkout_id, amount_cents, currency, deadline_ms];
+  const text = JSON.stringify(['demo page', ...signed]);
   return createHmac('sha256', secret).update(text).digest();
 }
 
@@ -86,8 +91,7 @@ export function registerDemoProvider(http: Http, options: ProviderOptions): void
     own.get('/demo/pay/:attempt_id', { config: access, schema }, async (request, reply) => {
       const payment = paymentOf(options.secret, request.params.attempt_id, request.query);
       if (!payment) return refuse(reply, 'not_found', 'There is no such payment.');
-      reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
-      return reply.send(payPage(payment, null));
+      return asPage(reply).send(payPage(payment, languageOf(request.query), null));
     });
     own.post(
       '/demo/pay/:attempt_id',
@@ -100,28 +104,36 @@ export function registerDemoProvider(http: Http, options: ProviderOptions): void
         // What comes later comes while nobody waits.
         if (action === 'slow' || action === 'late') void done;
         else await done;
-        reply.type('text/html; charset=utf-8').header('cache-control', 'no-store');
-        return reply.send(payPage(payment, action));
+        // As providers do: who is done is sent back, who has to wait is told so first.
+        const isDone = action === 'success' || action === 'decline';
+        const isBrowser = /text\/html/.test(request.headers.accept ?? '');
+        if (isDone && isBrowser) return reply.redirect(backToShop(payment.checkout_id), 303);
+        return asPage(reply).send(payPage(payment, languageOf(request.query), action));
       },
     );
   });
 }
 
+function asPage(reply: FastifyReply): FastifyReply {
+  return reply
+    .type('text/html; charset=utf-8')
+    .header('cache-control', 'no-store')
+    .header('content-security-policy', PAY_POLICY);
+}
+
+function languageOf({ lang = 'en' }: { lang?: string }): PayLanguage {
+  return PAY_LANGUAGES.find((known) => known === lang) ?? 'en';
+}
+
 function paymentOf(
   secret: string,
   attempt_id: string,
-  query: { amount: number; currency: string; deadline: number; key: string },
+  query: { amount: number; currency: string; deadline: number; checkout: string; key: string },
 ): Omit<PaymentToMake, 'provider'> | null {
-  const { amount, currency, deadline, key } = query;
-  const payment = { attempt_id, amount_cents: amount, currency, deadline_ms: deadline };
+  const { amount, currency, deadline, checkout, key } = query;
+  const about = { attempt_id, checkout_id: checkout, currency };
+  const payment = { ...about, amount_cents: amount, deadline_ms: deadline };
   return timingSafeEqual(Buffer.from(key, 'hex'), keyOf(secret, payment)) ? payment : null;
-}
-
-function ownAddress(http: Http): string {
-  const [address] = http.addresses();
-  if (!address || typeof address === 'string') throw new Error('the server does not listen');
-  const host = address.family === 'IPv6' ? `[${address.address}]` : address.address;
-  return `http://${host}:${address.port}`;
 }
 
 async function act(

@@ -17,6 +17,7 @@ import { callerFor, loadShow } from './load-show.ts';
 import { SHOWS, STADIUM } from './shows.ts';
 
 export { demoPayments, registerDemoProvider } from './demo-provider.ts';
+export { registerOnSale } from './on-sale.ts';
 
 export const DEMO_SLUG = 'demo';
 
@@ -44,7 +45,8 @@ async function demoOrganization(engine: Engine): Promise<Scope> {
   await createOrganization(engine, callerFor(null), wanted);
   const made = await scopeOfSlug(engine.postgres, DEMO_SLUG);
   assert(made, 'the demo organization was just made');
-  const policy = { allow_vip_zones: true };
+  // Newcomers click around more than buyers do.
+  const policy = { allow_vip_zones: true, hold_rate_seats: 60 };
   await changeSeatingPolicy(engine, callerFor(made), policy, 'platform');
   return made;
 }

@@ -1,63 +1,76 @@
+import { createHash } from 'node:crypto';
 import { EMPTY_ICON } from '#http';
 import type { DemoAction } from './demo-provider.ts';
+import { PAY_STYLE } from './pay-style.ts';
+import { type PayLanguage, type PayWords, payWords } from './pay-words.ts';
 
-const BUTTONS: readonly (readonly [DemoAction, string, string])[] = [
-  ['success', 'Pay', 'The card is good.'],
-  ['decline', 'Decline', 'The bank says no; the shop lets you try another card.'],
-  ['slow', 'Pay slowly', 'The answer comes after five seconds.'],
-  ['duplicate', 'Pay, told three times', 'The same message twice, and another one about it.'],
-  ['late', 'Pay too late', 'The answer comes when the time for paying is over.'],
-  ['wrong_amount', 'Pay a wrong amount', 'One cent more than was asked for.'],
-];
+const BUTTONS = ['success', 'decline', 'slow', 'duplicate', 'late', 'wrong_amount'] as const;
+const STYLE_HASH = createHash('sha256').update(PAY_STYLE).digest('base64');
 
-const SAID: Readonly<Record<DemoAction, string>> = {
-  success: 'Paid. You can go back to the shop.',
-  decline: 'Declined. Go back to the shop to try another card.',
-  slow: 'The bank is thinking. The shop will hear from it in five seconds.',
-  duplicate: 'Paid, and the shop was told three times.',
-  late: 'The shop will hear of this payment after its deadline.',
-  wrong_amount: 'A wrong amount was paid. The shop has to give it back.',
-};
+/** Nothing but this page's own style, and forms that come back here. */
+export const PAY_POLICY =
+  `default-src 'none'; style-src 'sha256-${STYLE_HASH}'; img-src data:; base-uri 'none'; ` +
+  "form-action 'self'; frame-ancestors 'none'";
 
 /** No cards here, ever: a button stands for whatever a provider would ask. */
 export function payPage(
-  payment: { amount_cents: number; currency: string },
+  payment: { amount_cents: number; currency: string; checkout_id: string },
+  language: PayLanguage,
   done: DemoAction | null,
 ): string {
-  const amount = `${payment.currency} ${(payment.amount_cents / 100).toFixed(2)}`;
-  const buttons = BUTTONS.map(
-    ([action, label, meaning]) =>
-      `<p><button name="action" value="${action}">${label}</button> <span>${meaning}</span></p>`,
-  );
-  const body = done
-    ? `<p role="status" class="said">${SAID[done]}</p>`
-    : `<form method="post">${buttons.join('')}</form>`;
+  const words = payWords[language];
+  const amount = amountOf(payment, language);
   return `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
 <link rel="icon" href="${EMPTY_ICON}">
-<title>Demo payment</title>
-<style>
-  :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
-  body { max-width: 34rem; margin: 3rem auto; padding: 0 1rem; }
-  .amount { font-size: 2rem; font-weight: 700; margin: .5rem 0 1.5rem; }
-  button { font: inherit; min-width: 13rem; padding: .6rem 1rem; border-radius: .5rem;
-    border: 1px solid #8886; cursor: pointer; }
-  button[value=success] { background: #17683b; color: #fff; border-color: #17683b; }
-  span { display: block; opacity: .8; }
-  .said { padding: 1rem; border: 1px solid #8886; border-radius: .5rem; }
-</style>
+<title>${words.title}</title>
+<style>${PAY_STYLE}</style>
 </head>
 <body>
 <main>
-<h1>Demo payment</h1>
-<p>This stands for the page of a payment provider. No money moves and no card is asked for.</p>
+<p class="kind">${words.kind}</p>
+<h1>${words.title}</h1>
 <p class="amount">${amount}</p>
-${body}
+${done ? said(words, done, payment.checkout_id) : form(words, amount, payment.checkout_id)}
 </main>
 </body>
 </html>
 `;
+}
+
+/** The page of the shop that waits for the payment: ours, and signed, so it leads nowhere else. */
+export function backToShop(checkoutId: string): string {
+  return `/checkouts/${checkoutId}`;
+}
+
+function form(words: PayWords, amount: string, checkoutId: string): string {
+  const [pay, ...others] = BUTTONS.map((action) => {
+    const { label, meaning } = words.actions[action];
+    const text = action === 'success' ? `${label} ${amount}` : label;
+    return `<li><button name="action" value="${action}">${text}</button><p>${meaning}</p></li>`;
+  });
+  return `<form method="post">
+<ul class="first">${pay}</ul>
+<h2>${words.others}</h2>
+<ul>${others.join('')}</ul>
+</form>
+<p class="back"><a href="${backToShop(checkoutId)}">${words.back}</a></p>
+<p class="note">${words.note}</p>`;
+}
+
+function said(words: PayWords, done: DemoAction, checkoutId: string): string {
+  return `<p role="status" class="said">${words.actions[done].said}</p>
+<p><a class="button" href="${backToShop(checkoutId)}">${words.back}</a></p>`;
+}
+
+function amountOf(
+  { amount_cents, currency }: { amount_cents: number; currency: string },
+  language: PayLanguage,
+): string {
+  const locale = language === 'af' ? 'af-ZA' : 'en-ZA';
+  return new Intl.NumberFormat(locale, { style: 'currency', currency }).format(amount_cents / 100);
 }

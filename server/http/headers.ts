@@ -23,7 +23,9 @@ export function secureHeaders(http: FastifyInstance): void {
   });
   http.addHook('onSend', (_request, reply, payload, done) => {
     const type = reply.getHeader('content-type');
-    if (typeof type === 'string' && type.startsWith('text/html')) {
+    const isPage = typeof type === 'string' && type.startsWith('text/html');
+    // A page that has a stricter policy of its own keeps it.
+    if (isPage && !reply.hasHeader('content-security-policy')) {
       reply.header('content-security-policy', PAGE_POLICY);
     }
     done(null, payload);

@@ -147,8 +147,10 @@ describe('headers', () => {
     expect(headers.get('x-content-type-options')).toBe('nosniff');
     expect(headers.get('referrer-policy')).toBe('no-referrer');
     expect(headers.get('content-security-policy')).toBeNull();
-    const page = await call(node().address, 'GET /');
+    const page = await call(node().address, 'GET /docs/');
     expect(page.headers.get('content-security-policy')).toContain("default-src 'self'");
+    const shop = await call(node().address, 'GET /');
+    expect(shop.headers.get('content-security-policy')).toContain("script-src 'self';");
   });
 
   it('let the pages of configured origins in, and no others', async () => {

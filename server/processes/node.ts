@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { fileURLToPath } from 'node:url';
 import { headSigner } from '@voelgoed/engine/audit';
 import { systemClock } from '@voelgoed/engine/kit';
 import { servingProblems } from '@voelgoed/engine/postgres';
@@ -6,12 +7,13 @@ import { scopeOf } from '@voelgoed/engine/scope';
 import { type Engine, listTokenIssuers, PublicScopes } from '@voelgoed/engine/workflows';
 import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config';
-import { demoPayments, loadDemo, registerDemoProvider } from '#demo';
+import { demoPayments, loadDemo, registerDemoProvider, registerOnSale } from '#demo';
 import { createHttp, type Http } from '#http';
 import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics, watchSeating } from '#metrics';
 import { createPoster } from '#outgoing';
 import { type Payments, registerRoutes } from '#routes';
+import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
 import { Authenticator } from '#tokens';
 import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
@@ -26,6 +28,7 @@ export type NodeOptions = Readonly<{
 
 export type RunningNode = Readonly<{ http: Http; address: string; stop(): Promise<void> }>;
 
+const WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** How long requests that are under way may take when the node is asked to stop. */
 const DRAIN_MS = 10_000;
 /** A sale opens and thousands connect within the same second. */
@@ -82,12 +85,17 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       sweptAt_ms: jobs.lastDone_ms,
       isServing: () => serving,
     });
+    registerSite(http, await readSite(WEB_APP, siteSettings(config)));
     if (config.demo) await loadDemo(engine);
     return { http, address: await listen(http, config), stop };
   } catch (error) {
     await stop();
     throw error;
   }
+}
+
+function siteSettings({ demo, shopOrganization: organization }: Config) {
+  return { demo, organization };
 }
 
 /** In demo mode the provider is ours, and has a secret of its own if none was set. */
@@ -108,6 +116,7 @@ function openPayments(
   const derived = () => createHmac('sha256', authSecret).update('payments').digest('hex');
   const options = { secret: paymentWebhookSecret ?? derived(), tools, stopping };
   registerDemoProvider(http, options);
+  registerOnSale(http, { engine: tools, authSecret, stopping });
   return demoPayments(options);
 }
 

@@ -179,11 +179,12 @@ function payRoute(http: Http, { engine, payments }: RouteContext): void {
         case 'payment_begun': {
           const { replayed } = outcome;
           const { checkout_id, attempt_id, amount_cents, currency, deadline_ms } = outcome.payment;
-          const payment = { attempt_id, provider, amount_cents, currency, deadline_ms };
+          const about = { checkout_id, attempt_id, provider };
+          const payment = { ...about, amount_cents, currency, deadline_ms };
           const pay_url = payments.payUrl(payment, `${request.protocol}://${request.host}`);
           const deadline = new Date(deadline_ms).toISOString();
-          const about = { checkout_id, status: 'paying', attempt_id, deadline };
-          const answer = { ...about, amount_cents, currency, pay_url };
+          const begun = { checkout_id, status: 'paying', attempt_id, deadline };
+          const answer = { ...begun, amount_cents, currency, pay_url };
           return answerDone(reply, { kind: 'done', answer, replayed });
         }
         case 'completed': {

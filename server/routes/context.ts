@@ -15,6 +15,7 @@ export type Payments = Readonly<{
 
 export type PaymentToMake = Readonly<{
   attempt_id: string;
+  checkout_id: string;
   provider: string;
   amount_cents: number;
   currency: string;

@@ -9,7 +9,7 @@ import {
 } from '@voelgoed/client/wire';
 import { userIdOf } from '@voelgoed/engine/accounts';
 import { assert, networkOf, uuidv7 } from '@voelgoed/engine/kit';
-import { organizationEvents, publicEvent, seatMap } from '@voelgoed/engine/workflows';
+import { bookingRules, organizationEvents, publicEvent, seatMap } from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { addressOf, type Http, isKnown, notModified, refuse, replies, sendCompressed } from '#http';
@@ -64,9 +64,11 @@ function readEvents(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const event = await publicEvent(engine, scopeOf(request), request.params.event_id);
+      const scope = scopeOf(request);
+      const event = await publicEvent(engine, scope, request.params.event_id);
       if (!event) return refuse(reply, 'event_not_found', MISSING) as never;
-      return { data: event };
+      const booking = await bookingRules(engine, scope, event.event_id);
+      return { data: { ...event, booking } };
     },
   );
 }

@@ -17,7 +17,6 @@ import { registerEvents } from './events.ts';
 import { registerHealth } from './health.ts';
 import { registerHistory } from './history.ts';
 import { registerHolds } from './holds.ts';
-import { registerHome } from './home.ts';
 import { registerIssuers } from './issuers.ts';
 import { registerKeys } from './keys.ts';
 import { registerLayouts } from './layouts.ts';
@@ -38,7 +37,6 @@ export { signPayment } from './payment-signature.ts';
 
 export function registerRoutes(http: Http, context: RouteContext): void {
   registerHealth(http, context);
-  registerHome(http, context);
   registerMembers(http, context);
   registerKeys(http, context);
   registerIssuers(http, context);

@@ -12,5 +12,10 @@ export const CHECKS: readonly Check[] = [
   },
   { label: 'types (TypeScript 7)', file: 'node_modules/ts7/lib/tsc.js', args: ['-p', '.'] },
   { label: 'types (TypeScript 6)', file: 'node_modules/typescript/lib/tsc.js', args: ['-p', '.'] },
+  {
+    label: 'types of the web app (svelte-check)',
+    file: 'node_modules/svelte-check/bin/svelte-check',
+    args: ['--workspace', 'web', '--tsconfig', './tsconfig.json', '--fail-on-warnings'],
+  },
   { label: 'dead code', file: 'node_modules/knip/bin/knip.js', args: ['--no-progress'] },
 ];

@@ -21,8 +21,13 @@ export function money(cents: number, currency: string): string {
   return keep(currency, (locale) => new Intl.NumberFormat(locale, options)).format(cents / 100);
 }
 
+/** The first and the last seats would be rounded away. */
+function isNearEnd(part: number): boolean {
+  return (part > 0 && part < 0.01) || (part > 0.99 && part < 1);
+}
+
 export function percent(part: number): string {
-  const options = { style: 'percent', maximumFractionDigits: part > 0 && part < 0.01 ? 1 : 0 };
+  const options = { style: 'percent', maximumFractionDigits: isNearEnd(part) ? 1 : 0 };
   const name = `percent ${options.maximumFractionDigits}`;
   return keep(
     name,

@@ -183,6 +183,7 @@ export const LONG_ROUTES: ReadonlySet<Route> = new Set<Route>([
   'GET /api/admin/events/:id/changes/export',
   'GET /api/admin/layouts/:id/config',
   'GET /api/admin/layouts/:id/diff',
+  'GET /api/admin/registry',
   'POST /api/admin/events/:id/layout/migrate',
   'POST /api/admin/events/:id/publish',
   'POST /api/admin/events/:id/seats/block',
@@ -193,6 +194,7 @@ export const LONG_ROUTES: ReadonlySet<Route> = new Set<Route>([
   'POST /api/admin/layouts/generate',
   'POST /api/admin/layouts/import',
   'POST /api/admin/layouts/validate',
+  'POST /api/admin/registry/reconcile',
   'POST /api/admin/seats/release',
   'PUT /api/admin/events/:id/layout',
 ]);

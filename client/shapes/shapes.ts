@@ -5,6 +5,7 @@
  */
 import type { Static } from 'typebox';
 import type * as wire from '#wire';
+import type { LayoutConfig } from './drawings.ts';
 
 export type { ErrorCode } from '#wire';
 export type * from './drawings.ts';
@@ -125,3 +126,12 @@ export type Venue = Static<typeof wire.Venue>;
 export type VenueChange = Static<typeof wire.VenueChange>;
 export type VersionQuery = Static<typeof wire.VersionQuery>;
 export type Whitelist = Static<typeof wire.Whitelist>;
+
+/** A new layout, or with `layout_id` its next version. Without a config the newest is copied. */
+export type LayoutDraft = LayoutWish & { config?: LayoutConfig };
+
+/** A version that was made; after an import with a report of what was not taken over. */
+export type DraftedLayout = LayoutVersion & { report?: Record<string, unknown> | null };
+
+/** A config that was drawn or taken over, and is not saved yet. */
+export type ReadLayout = { config: LayoutConfig; report: Record<string, unknown> | null };

@@ -48,7 +48,8 @@ function refusalOf(body: Record<string, unknown> | null, text: string) {
   if (typeof body?.error === 'string') {
     const { error, message = error, details } = body;
     const told = typeof details === 'object' && details !== null ? details : {};
-    return { code: error as FailureCode, message: String(message), details: told };
+    const named = typeof body.request_id === 'string' ? { request_id: body.request_id } : {};
+    return { code: error as FailureCode, message: String(message), details: told, ...named };
   }
   const message = 'The answer is none of the server’s.';
   const details = { text: text.slice(0, SHOWN_CHARACTERS) };

@@ -169,6 +169,7 @@ export class Transport {
     const limit = limitOf(host, call.isLong ? LONG_ATTEMPT_MS : ATTEMPT_MS, call.giveUp);
     const sent_ms = host.now();
     try {
+      limit.signal.throwIfAborted();
       const request = this.#requestOf(call, token, limit.signal);
       const response = await host.fetch(this.#urlOf(call), request);
       return await readReply(response, call.reads, { clock, sent_ms });

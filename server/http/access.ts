@@ -41,7 +41,13 @@ export type Guard = Readonly<{
 }>;
 
 /** One route as a list shows it: for tests that try every one of them. */
-export type RouteEntry = Readonly<{ method: string; url: string; access: Access }>;
+export type RouteEntry = Readonly<{
+  method: string;
+  url: string;
+  access: Access;
+  /** It may take a minute. */
+  long: boolean;
+}>;
 
 /** Pages of plugins, which know nothing of access. */
 const OPEN_PREFIX = '/docs';
@@ -54,7 +60,9 @@ export function guardRoutes(http: FastifyInstance, guard: Guard): RouteEntry[] {
   http.addHook('onRoute', (route) => {
     const access = accessOf(route);
     route.config = { ...route.config, access };
-    for (const method of [route.method].flat()) routes.push({ method, url: route.url, access });
+    const { url, config } = route;
+    const long = config.long === true;
+    for (const method of [route.method].flat()) routes.push({ method, url, access, long });
   });
   http.addHook('onRequest', async (request, reply) => admit(guard, request, reply));
   return routes;

@@ -177,7 +177,7 @@ async function allowOrigins(http: FastifyInstance, origins: readonly string[]): 
   await http.register(cors, {
     origin: origins.includes('*') ? '*' : [...origins],
     allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'last-event-id'],
-    exposedHeaders: ['etag', 'idempotent-replayed', 'retry-after', 'x-request-id'],
+    exposedHeaders: ['date', 'etag', 'idempotent-replayed', 'retry-after', 'x-request-id'],
     methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     maxAge: 600,
     strictPreflight: false,

@@ -63,6 +63,9 @@ async function build(hash) {
     const { build } = await import('vite');
     const configFile = join(web, 'vite.config.ts');
     await build({ configFile, logLevel: 'warn', build: { outDir, emptyOutDir: true } });
+    const element = { outDir: join(outDir, 'element'), emptyOutDir: true };
+    const elementFile = join(web, 'element.config.ts');
+    await build({ configFile: elementFile, logLevel: 'warn', build: element });
     await compress(outDir);
     writeFileSync(join(outDir, '.sources'), hash);
     mkdirSync(web, { recursive: true });

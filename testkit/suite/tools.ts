@@ -1,5 +1,5 @@
 import { findRedisServer } from '@voelgoed/server/embedded';
-import { findChromium } from '#browser';
+import { findChromium } from '#chromium';
 import { run } from './run.ts';
 
 /**

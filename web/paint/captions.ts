@@ -1,4 +1,4 @@
-import { type Scene, type SceneZone, type SeatStates, STATE } from '#scene';
+import { type Block, contains, type Scene, type SceneZone, type SeatStates, STATE } from '#scene';
 import type { Ground } from './ground.ts';
 import type { Looks } from './looks.ts';
 import type { Palette } from './palette.ts';
@@ -19,7 +19,7 @@ const MOST_PICTURES = 1_500;
 const NAME_WIDTH = 22;
 /** Zones are named until seats are this far apart, in pixels. */
 const ZONES_UNTIL = 9;
-const SECTIONS_FROM = 1.6;
+const SECTIONS_FROM = 1.1;
 const SECTIONS_UNTIL = 12;
 
 type Line = Readonly<{ text: string; size: number; weight: number; faint?: boolean }>;
@@ -64,8 +64,10 @@ export class CaptionPainter {
     this.#nameStage(pen, frame);
     for (const zone of this.#scene.zones) if (zone.isArea) this.#nameArea(pen, frame, zone);
     const isWide = this.#scene.zones.length > 1 || this.#scene.blocks.length > 1;
-    if (apart < ZONES_UNTIL && isWide) {
-      for (const zone of this.#scene.zones) if (!zone.isArea) this.#nameZone(pen, frame, zone);
+    for (const zone of this.#scene.zones) {
+      if (zone.isArea || !isWide) continue;
+      if (apart < ZONES_UNTIL) this.#nameZone(pen, frame, zone);
+      else this.#nameBeside(pen, frame, zone, apart);
     }
     if (apart > SECTIONS_FROM && apart < SECTIONS_UNTIL) this.#nameSections(pen, frame, apart);
   }
@@ -120,12 +122,29 @@ export class CaptionPainter {
     this.#put(pen, frame, zone.label.x, zone.label.y, lines, ink, theme.background);
   }
 
+  #nameBeside(
+    pen: CanvasRenderingContext2D,
+    frame: Frame,
+    { beside, name, zone_id }: SceneZone,
+    apart: number,
+  ): void {
+    if (!beside) return;
+    const price = this.#looks.prices.get(zone_id);
+    const text = price === undefined ? name : `${name} · ${this.#captions.price(price)}`;
+    const size = Math.round(Math.min(1.1 * apart, 22));
+    const line = { text, size, weight: 600 };
+    this.#put(pen, frame, beside.x, beside.y, [line], this.#palette.theme.muted, null);
+  }
+
   #nameSections(pen: CanvasRenderingContext2D, frame: Frame, apart: number): void {
     const solid = apart < 4;
-    for (const { name, bounds, middle, zone, index, seats } of this.#scene.blocks) {
+    for (const block of this.#scene.blocks) {
+      const { name, bounds, middle, outline, zone, index, seats } = block;
       if (name === null) continue;
       const across = Math.min(bounds.right - bounds.left, bounds.bottom - bounds.top);
       if ((across * frame.scale) / this.#ratio < NAME_WIDTH) continue;
+      const [x, y] = seenMiddle(block, frame);
+      if (x !== middle.x && !contains(outline, x, y)) continue;
       const free = this.#states.inBlock(index, STATE.available);
       const tier = this.#looks.tierOfZone(zone);
       const ink =
@@ -133,15 +152,7 @@ export class CaptionPainter {
           ? this.#palette.inkOnDensity(tier, free, seats)
           : this.#palette.theme.text;
       const back = solid ? null : this.#palette.theme.background;
-      this.#put(
-        pen,
-        frame,
-        middle.x,
-        middle.y,
-        [{ text: name, size: 10.5, weight: 600 }],
-        ink,
-        back,
-      );
+      this.#put(pen, frame, x, y, [{ text: name, size: 10.5, weight: 600 }], ink, back);
     }
   }
 
@@ -180,6 +191,20 @@ export class CaptionPainter {
     this.#pictures.set(key, picture);
     return picture;
   }
+}
+
+/** The middle of a block, or of what is seen of it when that is outside. */
+function seenMiddle({ bounds, middle }: Block, frame: Frame): readonly [number, number] {
+  const left = Math.max(bounds.left, -frame.originX / frame.scale);
+  const right = Math.min(bounds.right, (frame.width - frame.originX) / frame.scale);
+  const top = Math.max(bounds.top, -frame.originY / frame.scale);
+  const bottom = Math.min(bounds.bottom, (frame.height - frame.originY) / frame.scale);
+  const isWhole =
+    left === bounds.left &&
+    right === bounds.right &&
+    top === bounds.top &&
+    bottom === bounds.bottom;
+  return isWhole ? [middle.x, middle.y] : [(left + right) / 2, (top + bottom) / 2];
 }
 
 const LINE_HEIGHT = 1.3;

@@ -41,12 +41,12 @@ export function cssOf({ r, g, b, a }: Rgb): string {
   return `rgba(${Math.round(r)}, ${Math.round(g)}, ${Math.round(b)}, ${a})`;
 }
 
-/** White or black, whichever is read better on it (relative luminance of WCAG). */
+/** White where its contrast suffices, else black (relative luminance of WCAG). */
 export function inkOn({ r, g, b }: Rgb): string {
   const light = (channel: number) => {
     const part = channel / 255;
     return part <= 0.03928 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4;
   };
   const luminance = 0.2126 * light(r) + 0.7152 * light(g) + 0.0722 * light(b);
-  return luminance > 0.36 ? '#101828' : '#ffffff';
+  return luminance > 0.195 ? '#101828' : '#ffffff';
 }

@@ -54,33 +54,21 @@ export class Ground {
   draw(pen: Pen, palette: Palette, strength: number, isSeen: (block: number) => boolean): void {
     this.#drawStage(pen, palette);
     this.#drawAreas(pen, palette);
-    const { theme } = palette;
     pen.lineJoin = 'round';
     this.#scene.blocks.forEach(({ index, zone, seats }, place) => {
       const path = this.#blocks[place];
       if (!path || !isSeen(index)) return;
       pen.lineWidth = ROUNDING * (this.#scene.zones[zone]?.spacing.seat ?? 1);
-      if (strength < 1) {
-        pen.fillStyle = theme.surface;
-        pen.strokeStyle = theme.surface;
-        pen.globalAlpha = 0.55;
-        pen.stroke(path);
-        pen.fill(path);
-      }
-      if (strength > 0) {
-        const free = this.#states.inBlock(index, STATE.available);
-        const colour = this.#looks.isZoneDimmed(zone)
-          ? theme.surface
-          : palette.density(this.#looks.tierOfZone(zone), free, seats);
-        pen.fillStyle = colour;
-        pen.strokeStyle = colour;
-        pen.globalAlpha = strength;
-        pen.stroke(path);
-        pen.fill(path);
-      }
+      const free = this.#looks.isZoneDimmed(zone)
+        ? 0
+        : this.#states.inBlock(index, STATE.available);
+      const colour = palette.density(this.#looks.tierOfZone(zone), free, seats, strength);
+      pen.fillStyle = colour;
+      pen.strokeStyle = colour;
+      pen.stroke(path);
+      pen.fill(path);
     });
-    pen.globalAlpha = 1;
-    pen.fillStyle = theme.line;
+    pen.fillStyle = palette.theme.line;
     pen.fill(this.#tables);
   }
 

@@ -12,8 +12,8 @@ import { type Frame, type Surface, TileMap } from './tile-map.ts';
 
 /** Large enough that few are on the screen, small enough to be repainted within a frame. */
 const TILE = 256;
-/** From this radius on, in device pixels, seats are pictures and no dots. */
-const PICTURE_RADIUS = 5.5;
+/** From this radius on, in device-independent pixels, seats are pictures and no dots. */
+const PICTURE_RADIUS = 4.2;
 /** How far apart seats are, in device-independent pixels, when dots begin to show and are enough. */
 const DOTS_FROM = 1.9;
 const DOTS_ALONE = 5;

@@ -4,6 +4,10 @@ import type { Theme } from './theme.ts';
 
 /** Steps between nothing left and everything free. */
 const STEPS = 16;
+/** Steps between a mere hint of the ground and its full colour. */
+const STRENGTHS = 8;
+/** How much of the surface is seen under seats. */
+const HINT = 0.6;
 /** A section with one free seat must not look as empty as one with none. */
 const FIRST_STEP = 0.3;
 
@@ -11,21 +15,30 @@ const FIRST_STEP = 0.3;
 export class Palette {
   readonly theme: Theme;
   readonly #colours: Colours;
-  /** By price and by how much is free. */
+  /** By price, by how much is free, and by strength. */
   readonly #densities: string[];
   readonly #inks: string[];
+  /** What is read on a density at full strength. */
+  readonly #densityInks: string[];
 
   constructor(theme: Theme, colours: Colours = new Colours()) {
     this.theme = theme;
     this.#colours = colours;
     const surface = colours.read(theme.surface);
+    const hint = mixed(colours.read(theme.background), surface, HINT);
     const tiers = Array.from({ length: TIERS }, (_, tier) => colours.read(this.price(tier)));
-    this.#densities = tiers.flatMap((colour) =>
-      Array.from({ length: STEPS + 1 }, (_, step) => {
-        const part = step === 0 ? 0 : FIRST_STEP + (1 - FIRST_STEP) * (step / STEPS);
-        return cssOf(mixed(surface, colour, part * 0.92));
+    const full = tiers.flatMap((colour) =>
+      Array.from({ length: STEPS + 1 }, (_, free) => {
+        const part = free === 0 ? 0 : FIRST_STEP + (1 - FIRST_STEP) * (free / STEPS);
+        return mixed(surface, colour, part * 0.92);
       }),
     );
+    this.#densities = full.flatMap((colour) =>
+      Array.from({ length: STRENGTHS + 1 }, (_, strength) =>
+        cssOf(mixed(hint, colour, strength / STRENGTHS)),
+      ),
+    );
+    this.#densityInks = full.map(inkOn);
     this.#inks = tiers.map(inkOn);
   }
 
@@ -38,13 +51,15 @@ export class Palette {
     return this.#inks[tier] ?? '#ffffff';
   }
 
-  density(tier: number, free: number, total: number): string {
-    const step = free === 0 ? 0 : Math.max(1, Math.round((STEPS * free) / Math.max(total, 1)));
-    return this.#densities[tier * (STEPS + 1) + step] ?? this.theme.surface;
+  /** `strength` from 0, when seats tell everything, to 1, when only this does. */
+  density(tier: number, free: number, total: number, strength = 1): string {
+    const shade = Math.round(strength * STRENGTHS);
+    const index = step(tier, free, total) * (STRENGTHS + 1) + shade;
+    return this.#densities[index] ?? this.theme.surface;
   }
 
   inkOnDensity(tier: number, free: number, total: number): string {
-    return free / Math.max(total, 1) > 0.35 ? this.ink(tier) : this.theme.text;
+    return this.#densityInks[step(tier, free, total)] ?? this.theme.text;
   }
 
   /** As a pixel without its opacity, little endian. */
@@ -52,4 +67,9 @@ export class Palette {
     const { r, g, b } = this.#colours.read(colour);
     return Math.round(r) | (Math.round(g) << 8) | (Math.round(b) << 16);
   }
+}
+
+function step(tier: number, free: number, total: number): number {
+  const part = free === 0 ? 0 : Math.max(1, Math.round((STEPS * free) / Math.max(total, 1)));
+  return tier * (STEPS + 1) + Math.min(part, STEPS);
 }

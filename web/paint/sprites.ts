@@ -5,6 +5,8 @@ import type { Palette } from './palette.ts';
 
 const DIMMED = 0.2;
 const CATEGORIES = Object.keys(CATEGORY).length;
+/** Smaller people look like a face. */
+const PEOPLE_RADIUS = 11;
 /** Room for edges that are softened. */
 const EDGE = 2;
 
@@ -63,10 +65,20 @@ export class Sprites {
     pen.fillStyle = ink;
     pen.strokeStyle = ink;
     if (category === CATEGORY.wheelchair) wheelchair(pen, middle, middle, radius);
-    else if (category === CATEGORY.companion) companions(pen, middle, middle, radius);
+    else if (category === CATEGORY.companion) this.#companion(pen, middle);
     else if (category === CATEGORY.restricted_view) {
       restrictedView(pen, middle, middle, 0.8 * radius);
     }
+  }
+
+  /** Two people; where they would be a few pixels, a ring. */
+  #companion(pen: OffscreenCanvasRenderingContext2D, middle: number): void {
+    const { radius } = this;
+    if (radius >= PEOPLE_RADIUS) return companions(pen, middle, middle, radius);
+    pen.lineWidth = Math.max(1, 0.2 * radius);
+    pen.beginPath();
+    pen.arc(middle, middle, 0.48 * radius, 0, 2 * Math.PI);
+    pen.stroke();
   }
 
   #held(pen: OffscreenCanvasRenderingContext2D, middle: number): void {

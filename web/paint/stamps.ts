@@ -45,7 +45,7 @@ export function stamp(
   opacity: number,
 ): void {
   const [left, top] = [Math.floor(x), Math.floor(y)];
-  const phase = Math.floor((x - left) * PHASES) + PHASES * Math.floor((y - top) * PHASES);
+  const phase = phaseOf(x - left) + PHASES * phaseOf(y - top);
   const { size, alpha } = stamps[phase] as Stamp;
   const reach = (size - 2) >> 1;
   const height = pixels.length / width;
@@ -61,4 +61,9 @@ export function stamp(
       if (strength > (pixels[at] as number) >>> 24) pixels[at] = (strength << 24) | colour;
     }
   }
+}
+
+/** A hair below a whole pixel the difference is rounded up to a whole one. */
+function phaseOf(part: number): number {
+  return Math.min(Math.floor(part * PHASES), PHASES - 1);
 }

@@ -31,7 +31,7 @@ export const LIGHT: Theme = {
   muted: '#687286',
   stage: '#2b3242',
   stageText: '#ffffff',
-  prices: ['#1f9d8f', '#2f6fed', '#7c4ddb', '#c4317c', '#e0612b', '#b98900', '#4b8b3b', '#475a7a'],
+  prices: ['#0d8577', '#2f6fed', '#7c4ddb', '#c4317c', '#c94f1a', '#8f6a00', '#3f7d31', '#475a7a'],
   held: '#b0813a',
   sold: '#d5dae2',
   soldMark: '#98a2b3',

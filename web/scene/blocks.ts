@@ -28,7 +28,7 @@ type Seats = Readonly<{
 /** Rows this much further apart than usual still belong together. */
 const TOGETHER = 1.3;
 /** Points of a run at which neighbours are looked for. */
-const PROBES = [0, 0.25, 0.5, 0.75, 1];
+const PROBES = [0, 0.5, 1];
 
 /** For every run the number of the block it belongs to, from 0 and without gaps. */
 export function blocksOfRuns(

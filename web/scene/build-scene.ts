@@ -30,6 +30,8 @@ export type SceneZone = Readonly<{
   bounds: Rect;
   /** Where its name stands best. */
   label: Point;
+  /** Beside its seats, for when they are looked at from near; null where no room is. */
+  beside: Point | null;
   spacing: Spacing;
   blocks: readonly number[];
 }>;
@@ -72,7 +74,7 @@ export function buildScene(drawing: Drawing): Scene {
     unit,
   );
   const zones = drawing.zones.map((zone, index) =>
-    sceneZone(zone, index, areas.get(zone.zone_id), spacings[index] as Spacing, blocks),
+    sceneZone(zone, index, areas.get(zone.zone_id), spacings[index] as Spacing, blocks, grid),
   );
   const inner = zones.map((zone) => zone.bounds).reduce(union, zones[0]?.bounds ?? EMPTY);
   const stage = stageOf(drawing, columns, zones, inner, unit);
@@ -162,15 +164,18 @@ function groupOf(
 }
 
 function boundsOfSeats(x: Float32Array, y: Float32Array): Rect {
-  const [across, down] = [boundsOf(doubled(x)), boundsOf(doubled(y))];
-  return { left: across.left, right: across.right, top: down.left, bottom: down.right };
+  const [left, right] = span(x);
+  const [top, bottom] = span(y);
+  return { left, right, top, bottom };
 }
 
-/** Both coordinates the same, so that one loop finds least and most. */
-function doubled(values: Float32Array): Float32Array {
-  const pairs = new Float32Array(values.length * 2);
-  for (let index = 0; index < pairs.length; index++) pairs[index] = values[index >> 1] as number;
-  return pairs;
+function span(values: Float32Array): [least: number, most: number] {
+  let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > most) most = value;
+  }
+  return [least, most];
 }
 
 function zoneSpacing(grid: SeatGrid, columns: Columns, zone: number, unit: number): Spacing {
@@ -207,6 +212,7 @@ function sceneZone(
   area: Polygon | undefined,
   spacing: Spacing,
   allBlocks: readonly Block[],
+  grid: SeatGrid,
 ): SceneZone {
   const { zone_id, name, zone_type, capacity } = zone;
   const blocks = allBlocks.filter((block) => block.zone === index);
@@ -214,7 +220,7 @@ function sceneZone(
   if (area) {
     const bounds = boundsOf(area);
     const label = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
-    return { ...facts, isArea: true, outline: area, bounds, label, blocks: [] };
+    return { ...facts, isArea: true, outline: area, bounds, label, beside: null, blocks: [] };
   }
   const bounds = blocks.map((block) => block.bounds).reduce(union);
   return {
@@ -223,6 +229,7 @@ function sceneZone(
     outline: null,
     bounds,
     label: labelPlace(blocks),
+    beside: freePlace(bounds, spacing, grid),
     blocks: blocks.map((block) => block.index),
   };
 }
@@ -246,6 +253,15 @@ function labelPlace(blocks: readonly Block[]): Point {
   return { x: middle.x, y: lowest.middle.y };
 }
 
+/** Behind or before a zone, where no seat is as far as a name reaches. */
+function freePlace(bounds: Rect, { seat }: Spacing, grid: SeatGrid): Point | null {
+  const x = (bounds.left + bounds.right) / 2;
+  const isFree = (y: number) =>
+    [-4, -2, 0, 2, 4].every((step) => grid.nearest(x + step * seat, y, 1.6 * seat) < 0);
+  const y = [bounds.bottom + 1.4 * seat, bounds.top - 1.4 * seat].find(isFree);
+  return y === undefined ? null : { x, y };
+}
+
 /** Around areas people stand as well: their corners keep the stage away as seats do. */
 function stageOf(
   drawing: Drawing,
@@ -257,14 +273,19 @@ function stageOf(
   const corners = zones.flatMap(({ isArea, bounds: { left, right, top, bottom }, label }) =>
     isArea ? [left, top, right, top, right, bottom, left, bottom, label.x, top] : [],
   );
-  const x = [...columns.x, ...corners.filter((_, index) => index % 2 === 0)];
-  const y = [...columns.y, ...corners.filter((_, index) => index % 2 === 1)];
+  const obstacles = [
+    columns,
+    {
+      x: corners.filter((_, index) => index % 2 === 0),
+      y: corners.filter((_, index) => index % 2 === 1),
+    },
+  ];
   const focus = drawing.focal_point ?? { x: (bounds.left + bounds.right) / 2, y: bounds.top };
   const covered = zones.some(
     ({ isArea, bounds: { left, right, top, bottom } }) =>
       isArea && focus.x > left && focus.x < right && focus.y > top && focus.y < bottom,
   );
-  return covered ? null : stageAt(focus, { x, y }, bounds, unit);
+  return covered ? null : stageAt(focus, obstacles, bounds, unit);
 }
 
 function commonSpacing(spacings: readonly Spacing[], counts: Uint32Array, unit: number): Spacing {

@@ -7,7 +7,7 @@ type Row = readonly Point[];
 /** How far the outline stays away from the middle of the seats, in seats. */
 const MARGIN = 0.95;
 /** What people do not see at the scale where outlines are looked at, in seats. */
-const TOLERANCE = 0.2;
+const TOLERANCE = 0.5;
 /** A row whose ends are this much closer than its length bends around a table. */
 const CLOSED = 0.5;
 /** Rows whose middles are further apart, in rows, do not lie behind each other. */
@@ -23,12 +23,14 @@ export function outlineOf(rows: readonly Row[], spacing: Spacing): Polygon {
   if (!isOrderly(turned, spacing)) return hullAround(rows.flat(), margin);
   const [front, last] = [turned[0] as Row, turned.at(-1) as Row];
   const away = awayFrom(turned, front, last);
+  const along = alongRows(turned, away);
+  const back = { x: -along.x, y: -along.y };
   const between = turned.slice(1, -1);
   const points = [
-    ...edge(front, away, -margin),
-    ...between.map((row) => end(row, margin)),
-    ...edge(last, away, margin).toReversed(),
-    ...between.toReversed().map((row) => end(row.toReversed(), margin)),
+    ...edge(front, away, -margin, along),
+    ...between.map((row) => end(row, margin, along)),
+    ...edge(last, away, margin, along).toReversed(),
+    ...between.toReversed().map((row) => end(row.toReversed(), margin, back)),
   ];
   const tolerance = TOLERANCE * spacing.seat;
   // In two halves, since the first and the last point of a line are always kept.
@@ -66,19 +68,26 @@ function isOrderly(rows: readonly Row[], spacing: Spacing): boolean {
   });
 }
 
-/** Does the row bend around a table? */
-export function isClosed(row: Row, spacing: Spacing): boolean {
-  const [first, last] = [row[0] as Point, row.at(-1) as Point];
+function isClosed(row: Row, spacing: Spacing): boolean {
+  return bendsAround(row[0] as Point, row.at(-1) as Point, row.length, spacing);
+}
+
+/** Does a row with these ends bend around a table? */
+export function bendsAround(first: Point, last: Point, count: number, spacing: Spacing): boolean {
   const chord = Math.hypot(last.x - first.x, last.y - first.y);
-  return row.length > 2 && chord < CLOSED * (row.length - 1) * spacing.seat;
+  return count > 2 && chord < CLOSED * (count - 1) * spacing.seat;
 }
 
 /** From row to row, taken where they are closest: one may be much shorter. */
 function distance(one: Row, other: Row): number {
-  const probes = [one[0], one[one.length >> 1], one.at(-1)] as Point[];
-  return Math.min(
-    ...probes.map(({ x, y }) => Math.min(...other.map((p) => Math.hypot(p.x - x, p.y - y)))),
-  );
+  let least = Number.POSITIVE_INFINITY;
+  for (const probe of [one[0], one[one.length >> 1], one.at(-1)] as Point[]) {
+    for (const { x, y } of other) {
+      const squared = (x - probe.x) ** 2 + (y - probe.y) ** 2;
+      if (squared < least) least = squared;
+    }
+  }
+  return Math.sqrt(least);
 }
 
 /** From front to back; of a single row, one of its two sides. */
@@ -91,20 +100,25 @@ function awayFrom(rows: readonly Row[], front: Row, last: Row): Point {
   return { x: (to.x - from.x) / length, y: (to.y - from.y) / length };
 }
 
+/** The way of the longest row: a row of one seat has none of its own. */
+function alongRows(rows: readonly Row[], away: Point): Point {
+  const longest = rows.reduce((best, row) => (row.length > best.length ? row : best));
+  return longest.length > 1 ? direction(longest) : { x: -away.y, y: away.x };
+}
+
 function middle(row: Row): Point {
   return row[row.length >> 1] as Point;
 }
 
 /** A row moved by `by` to the side that `away` tells, and lengthened at both ends. */
-function edge(row: Row, away: Point, by: number): Point[] {
+function edge(row: Row, away: Point, by: number, way: Point): Point[] {
   const margin = Math.abs(by);
   const [only] = row;
   if (only && row.length === 1) {
     const [x, y] = [only.x + away.x * by, only.y + away.y * by];
-    const [dx, dy] = [away.y * margin, -away.x * margin];
     return [
-      { x: x + dx, y: y + dy },
-      { x: x - dx, y: y - dy },
+      { x: x - way.x * margin, y: y - way.y * margin },
+      { x: x + way.x * margin, y: y + way.y * margin },
     ];
   }
   return row.map(({ x, y }, index) => {
@@ -122,10 +136,13 @@ function edge(row: Row, away: Point, by: number): Point[] {
 }
 
 /** Beyond the last seat of a row. */
-function end(row: Row, margin: number): Point {
+function end(row: Row, margin: number, along: Point): Point {
   const last = row.at(-1) as Point;
-  const before = row.at(-2) ?? last;
-  const length = Math.hypot(last.x - before.x, last.y - before.y) || 1;
+  const before = row.at(-2);
+  const length = before ? Math.hypot(last.x - before.x, last.y - before.y) : 0;
+  if (!before || length === 0) {
+    return { x: last.x + along.x * margin, y: last.y + along.y * margin };
+  }
   return {
     x: last.x + ((last.x - before.x) / length) * margin,
     y: last.y + ((last.y - before.y) / length) * margin,

@@ -1,6 +1,6 @@
 import type { Block } from './blocks.ts';
 import type { Point } from './drawing.ts';
-import { isClosed } from './outlines.ts';
+import { bendsAround } from './outlines.ts';
 import type { Spacing } from './spacing.ts';
 
 /** Names of rows beside their ends, and tables with theirs in the middle. */
@@ -27,16 +27,16 @@ export function rowMarksOf(
   for (const block of blocks) {
     const spacing = spacingOfBlock(block);
     for (const { first, count, row } of block.runs) {
-      const points = pointsOf(seats, first, count);
+      const at = (place: number) => pointOf(seats, first + place);
       const text = rowName(row);
-      if (isClosed(points, spacing)) {
-        const table = tableOf(points, spacing.seat);
+      if (bendsAround(at(0), at(count - 1), count, spacing)) {
+        const table = tableOf(pointsOf(seats, first, count), spacing.seat);
         tables.push(table);
         marks.push({ x: table.x, y: table.y, text });
       } else if (count > 1) {
         const away = BESIDE * spacing.seat;
-        marks.push({ ...beyond(points[1], points[0], away), text });
-        marks.push({ ...beyond(points.at(-2), points.at(-1), away), text });
+        marks.push({ ...beyond(at(1), at(0), away), text });
+        marks.push({ ...beyond(at(count - 2), at(count - 1), away), text });
       }
     }
   }
@@ -48,11 +48,12 @@ export function rowMarksOf(
   };
 }
 
-function pointsOf({ x, y }: Seats, first: number, count: number): Point[] {
-  return Array.from({ length: count }, (_, place) => ({
-    x: x[first + place] as number,
-    y: y[first + place] as number,
-  }));
+function pointOf({ x, y }: Seats, ordinal: number): Point {
+  return { x: x[ordinal] as number, y: y[ordinal] as number };
+}
+
+function pointsOf(seats: Seats, first: number, count: number): Point[] {
+  return Array.from({ length: count }, (_, place) => pointOf(seats, first + place));
 }
 
 function tableOf(points: readonly Point[], seat: number) {
@@ -62,8 +63,7 @@ function tableOf(points: readonly Point[], seat: number) {
   return { x, y, radius: Math.max(away - 0.65 * seat, 0.3 * seat) };
 }
 
-function beyond(before: Point | undefined, last: Point | undefined, away: number): Point {
-  const [from, to] = [before ?? { x: 0, y: 0 }, last ?? { x: 0, y: 0 }];
+function beyond(from: Point, to: Point, away: number): Point {
   const length = Math.hypot(to.x - from.x, to.y - from.y) || 1;
   return {
     x: to.x + ((to.x - from.x) / length) * away,

@@ -3,7 +3,8 @@ import type { Point, Rect } from './drawing.ts';
 /** What the audience looks at: a stage before the front row, or a field that seats surround. */
 export type Stage = Rect & Readonly<{ kind: 'stage' | 'field' }>;
 
-type Obstacles = Readonly<{ x: ArrayLike<number>; y: ArrayLike<number> }>;
+/** Points that a stage may not cover. */
+type Obstacles = readonly Readonly<{ x: ArrayLike<number>; y: ArrayLike<number> }>[];
 
 /** Free space around the focal point that the field fills. */
 const FILL = 0.9;
@@ -19,42 +20,60 @@ export function stageAt(
   unit: number,
 ): Stage | null {
   const free = freeSpace(focus, obstacles);
-  const sides = [free.left, free.right, free.top, free.bottom].filter(Number.isFinite);
-  if (sides.length >= 3) {
-    const least = Math.min(...sides);
-    if (least < 3 * unit) return null;
-    const reach = (side: number) => FILL * (Number.isFinite(side) ? side : least);
+  const sides = [free.left, free.right, free.top, free.bottom];
+  if (sides.every(Number.isFinite)) {
+    if (Math.min(...sides) < 3 * unit) return null;
     return {
       kind: 'field',
-      left: focus.x - reach(free.left),
-      right: focus.x + reach(free.right),
-      top: focus.y - reach(free.top),
-      bottom: focus.y + reach(free.bottom),
+      left: focus.x - FILL * free.left,
+      right: focus.x + FILL * free.right,
+      top: focus.y - FILL * free.top,
+      bottom: focus.y + FILL * free.bottom,
     };
   }
-  const width = Math.min(Math.max(0.42 * (bounds.right - bounds.left), 12 * unit), 90 * unit);
-  const height = Math.max(0.14 * width, 3 * unit);
+  const wished = Math.min(Math.max(0.42 * (bounds.right - bounds.left), 12 * unit), 90 * unit);
+  const height = Math.max(0.14 * wished, 3 * unit);
   const ahead = Number.isFinite(free.bottom) ? free.bottom : 4 * unit;
   const bottom = focus.y + Math.min(0.4 * ahead, ahead - 2 * unit);
-  const { x } = focus;
-  return { kind: 'stage', left: x - width / 2, right: x + width / 2, top: bottom - height, bottom };
+  const top = bottom - height;
+  const half = Math.min(wished / 2, beside(focus, obstacles, top, bottom) - 2 * unit);
+  if (half < 3 * unit) return null;
+  return { kind: 'stage', left: focus.x - half, right: focus.x + half, top, bottom };
 }
 
-/** The nearest obstacle in each quarter of the compass, by its distance along that way. */
-function freeSpace(focus: Point, { x, y }: Obstacles) {
+/** How far it is to the left or right until a seat stands beside the stage. */
+function beside(focus: Point, obstacles: Obstacles, top: number, bottom: number): number {
+  let least = Number.POSITIVE_INFINITY;
+  const margin = (bottom - top) / 4;
+  for (const { x, y } of obstacles) {
+    for (let index = 0; index < x.length; index++) {
+      const height = y[index] as number;
+      if (height < top - margin || height > bottom + margin) continue;
+      least = Math.min(least, Math.abs((x[index] as number) - focus.x));
+    }
+  }
+  return least;
+}
+
+/** The nearest obstacle on each side, by its distance along that way. */
+function freeSpace(focus: Point, obstacles: Obstacles) {
   const free = {
     left: Number.POSITIVE_INFINITY,
     right: Number.POSITIVE_INFINITY,
     top: Number.POSITIVE_INFINITY,
     bottom: Number.POSITIVE_INFINITY,
   };
-  for (let index = 0; index < x.length; index++) {
-    const dx = (x[index] as number) - focus.x;
-    const dy = (y[index] as number) - focus.y;
-    const side =
-      Math.abs(dx) > Math.abs(dy) ? (dx < 0 ? 'left' : 'right') : dy < 0 ? 'top' : 'bottom';
-    const distance = Math.max(Math.abs(dx), Math.abs(dy));
-    if (distance < free[side]) free[side] = distance;
+  for (const { x, y } of obstacles) {
+    for (let index = 0; index < x.length; index++) {
+      const dx = (x[index] as number) - focus.x;
+      const dy = (y[index] as number) - focus.y;
+      const [across, down] = [Math.abs(dx), Math.abs(dy)];
+      // What is in a corner limits neither way: fields have corners, too.
+      if (across > down / 2 && down > across / 2) continue;
+      const side = across > down ? (dx < 0 ? 'left' : 'right') : dy < 0 ? 'top' : 'bottom';
+      const distance = Math.max(across, down);
+      if (distance < free[side]) free[side] = distance;
+    }
   }
   return free;
 }

@@ -34,6 +34,7 @@ export const ERRORS_AF: ErrorWords = {
   policy_locked: 'Hierdie instelling is gesluit.',
   version_immutable: 'Hierdie weergawe kan nie meer verander word nie.',
   layout_in_use: 'Hierdie plan is in gebruik.',
+  webhook_limit_reached: 'Daar is soveel webhake as wat daar mag wees.',
   hold_expired: 'Die tyd van hierdie sitplek was verby.',
   body_too_large: 'Dit is te veel op een slag.',
   idempotency_key_reused: 'Dit is vantevore anders gevra. Probeer asseblief weer.',

@@ -35,6 +35,7 @@ export const ERRORS_EN: ErrorWords = {
   policy_locked: 'This setting is locked.',
   version_immutable: 'This version can no longer be changed.',
   layout_in_use: 'This plan is in use.',
+  webhook_limit_reached: 'There are as many webhooks as there may be.',
   hold_expired: 'The time of this seat was over.',
   body_too_large: 'That is too much at once.',
   idempotency_key_reused: 'This was asked for before in another way. Please try again.',

@@ -110,7 +110,7 @@ describe('a buyer', () => {
     await Promise.all([ann.close(), ben.close()]);
   });
 
-  it('leaves no single seat: the checkout offers other choices, and one click takes them', async () => {
+  it('leaves no single seat: the checkout offers others, and one click takes them', async () => {
     const page = await shop.visitEvent('theatre');
     await openList(page);
     await seatOf(page, 'F-2').click();

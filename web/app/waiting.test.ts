@@ -79,5 +79,5 @@ describe('a connection', () => {
     } finally {
       await proxy.close();
     }
-  }, 40_000);
+  }, 60_000);
 });

@@ -27,6 +27,7 @@ export const AF: Words = {
   retry: 'Probeer weer',
   back: 'Terug',
   loading: 'Laai …',
+  notices: 'Boodskappe',
 
   listTitle: 'Waarvoor is jy lus?',
   listLead: 'Kies ’n aand, kies jou eie sitplekke, en vat jou tyd: hulle bly solank joune.',
@@ -250,7 +251,7 @@ export const AF: Words = {
   demoSaleOpen: 'Maak ’n vertoning oop om sy verkoop na te boots.',
   demoBuyers: 'Kopers',
   demoStart: (number) => `Laat ${count(number)} kopers in`,
-  demoStop: 'Stop',
+  demoStop: 'Hou op',
   demoRunning: (done, all, sold) =>
     `${count(done)} van ${count(all)} kopers is klaar, ${tickets(sold)} verkoop.`,
   demoDocs: 'API-verwysing',

@@ -27,6 +27,7 @@ export const EN = {
   retry: 'Try again',
   back: 'Back',
   loading: 'Loading …',
+  notices: 'Notices',
 
   listTitle: 'What do you feel like?',
   listLead:

@@ -1,6 +1,6 @@
 // Builds the client package for publishing into client/dist, and says how large it is.
 import { fileURLToPath } from 'node:url';
-import { buildPackage } from '../client/packing/packing.ts';
+import { buildPackage } from '@voelgoed/client/packing';
 
 const folder = fileURLToPath(new URL('../client/dist', import.meta.url));
 const { files, bytes, gzip_bytes } = buildPackage(folder);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import ts from 'typescript';
-import { buildPackage, type Packed } from './packing.ts';
+import { buildPackage, type Packed } from './build-package.ts';
 
 const run = promisify(execFile);
 
@@ -12,6 +12,8 @@ const run = promisify(execFile);
 export type Consumer = Readonly<{
   folder: string;
   packed: Packed;
+  /** Where the machine's own Node is. */
+  nodePath: string;
   /** Names of everything that was installed. */
   installed: readonly string[];
   write(name: string, text: string): void;
@@ -39,13 +41,14 @@ export async function aConsumer(): Promise<Consumer> {
   const installed = readdirSync(modules).flatMap((name) =>
     name.startsWith('@') ? readdirSync(join(modules, name)).map((one) => `${name}/${one}`) : name,
   );
-  const node = await ownNode();
+  const nodePath = await ownNode();
   return {
     folder,
     packed,
+    nodePath,
     installed: installed.filter((name) => !name.startsWith('.')),
     write,
-    node: async (file) => (await run(node, [file], { cwd: folder, timeout: 60_000 })).stdout,
+    node: async (file) => (await run(nodePath, [file], { cwd: folder, timeout: 60_000 })).stdout,
     complaints: (files) => complaintsAbout(files.map((file) => join(folder, file))),
     remove: () => rmSync(root, { recursive: true, force: true }),
   };

@@ -28,10 +28,6 @@ export const WEBHOOK_KINDS = [
 ] as const;
 export type WebhookKind = (typeof WEBHOOK_KINDS)[number];
 
-export function isWebhookKind(text: string): text is WebhookKind {
-  return (WEBHOOK_KINDS as readonly string[]).includes(text);
-}
-
 /** What a change of the log is told as; most of them as one thing, a sale as up to three. */
 export function kindsOf(change: Change): readonly WebhookKind[] {
   switch (change.kind) {
@@ -69,7 +65,7 @@ export function kindsOf(change: Change): readonly WebhookKind[] {
   }
 }
 
-/** A message that changed nothing is nobody's news: the attempt was not the current one any more. */
+/** A message that changed nothing is nobody's news: its attempt was not the current one. */
 function paymentKinds(change: Extract<Change, { kind: 'payment_message' }>): WebhookKind[] {
   if (change.outcome === 'ignored') return [];
   if (change.type === 'payment.succeeded') return ['payment_succeeded'];

@@ -14,7 +14,7 @@ export {
   replayDelivery,
   skipDelivery,
 } from './deliveries.sql.ts';
-export { isWebhookKind, WEBHOOK_KINDS, type WebhookKind } from './kinds.ts';
+export { WEBHOOK_KINDS, type WebhookKind } from './kinds.ts';
 export { headersOf, type Post, type Posted, postOnce } from './post.ts';
 export { WebhookSecrets } from './secrets.ts';
 export {

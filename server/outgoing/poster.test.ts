@@ -74,23 +74,22 @@ describe('addresses inside', () => {
 /** A name that was outside when it was looked at and is inside when it is connected to. */
 function changingItsMind(): Resolve {
   const answers = ['93.184.216.34', '127.0.0.1'];
-  return (_, callback) => {
+  return async () => {
     const address = answers.length > 1 ? answers.shift() : answers[0];
-    callback(null, [{ address: address ?? '', family: 4 }]);
+    return [{ address: address ?? '', family: 4 }];
   };
 }
 
 describe('names', () => {
   it('that lead inside are refused, also beside an address outside', async () => {
-    const both: Resolve = (_, callback) =>
-      callback(null, [
-        { address: '93.184.216.34', family: 4 },
-        { address: '::ffff:10.0.0.1', family: 6 },
-      ]);
+    const both: Resolve = async () => [
+      { address: '93.184.216.34', family: 4 },
+      { address: '::ffff:10.0.0.1', family: 6 },
+    ];
     expect(await leadsInside('https://hook.example/', both)).toBe(true);
   });
 
-  it('that change their mind gain nothing: what was looked up is what is connected to', async () => {
+  it('that change their mind gain nothing: what was looked up is connected to', async () => {
     const resolve = changingItsMind();
     const url = `https://hook.example:${port}/rebound`;
     expect(await leadsInside(url, resolve)).toBe(false);
@@ -100,7 +99,7 @@ describe('names', () => {
   });
 
   it('that lead nowhere are accepted: somebody may be about to set them up', async () => {
-    const nowhere: Resolve = (_, callback) => callback(new Error('ENOTFOUND'), []);
+    const nowhere: Resolve = () => Promise.reject(new Error('ENOTFOUND'));
     expect(await leadsInside('https://soon.example/', nowhere)).toBe(false);
   });
 

@@ -89,7 +89,7 @@ function postOnce(
   });
 }
 
-/** The status counts as soon as it is there with the beginning of the body; the rest is not read. */
+/** The status counts as soon as the beginning of the body is there; the rest is not read. */
 function readAnswer(reply: IncomingMessage): Promise<Answer> {
   const status = reply.statusCode ?? 0;
   const chunks: Buffer[] = [];

@@ -1,3 +1,4 @@
+import { pruneOnce } from '@voelgoed/engine/jobs';
 import { manualClock, seededRandom, systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { withClient } from '@voelgoed/engine/postgres';
 import type { Scope } from '@voelgoed/engine/scope';
@@ -186,6 +187,34 @@ describe('a slow endpoint', () => {
   });
 });
 
+describe('an organization', () => {
+  it('has its share: its silent endpoints leave room for others', async () => {
+    const silent = await receivers();
+    const hanging: (() => void)[] = [];
+    silent.answer((_, reply) => {
+      hanging.push(() => reply.writeHead(200).end());
+      return undefined;
+    });
+    const greedy = await anEvent();
+    for (let count = 0; count < 6; count++) await anEndpoint(silent);
+    await greedy.hold(0);
+    scope = await anOrganization(database.postgres);
+    const other = await anEvent();
+    const fast = await receivers();
+    await anEndpoint(fast);
+    await other.hold(0);
+    const { courier } = aCourier();
+    await courier.round();
+    await fast.one('seat_held');
+    await eventually(() => hanging.length === 4, { within_ms: 5_000 });
+    expect(silent.received).toHaveLength(4);
+    silent.answer(() => 200);
+    for (const answer of hanging) answer();
+    await courier.settled();
+    expect(new Set(silent.ids()).size).toBe(6);
+  });
+});
+
 describe('an endpoint that does not answer', () => {
   it('is given up after three days, with a notice, and goes on when it is enabled', async () => {
     const clock = manualClock(systemClock.now());
@@ -260,6 +289,23 @@ describe('an endpoint that does not answer', () => {
     await work();
     expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered' }, { status: 'pending' }]);
     expect(await rowOf(id)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('the delivery log', () => {
+  it('is kept for a month', async () => {
+    const receiver = await receivers();
+    const { hold } = await anEvent();
+    const id = await anEndpoint(receiver);
+    for (const seat of [0, 1, 2]) await hold(seat);
+    await aCourier().work();
+    await database.asSuperuser(
+      `update webhook_deliveries set finished_at = now() - interval '31 days'
+       where webhook_id = $1 and sequence = 1`,
+      [id],
+    );
+    await pruneOnce({ postgres: database.postgres });
+    expect((await deliveriesOf(id)).map(({ sequence }) => sequence)).toEqual([2, 3].map(String));
   });
 });
 

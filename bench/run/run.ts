@@ -34,6 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   const settings = {
     quick: values.quick,
+    path: process.env.PATH ?? '',
     rounds: Number(values.rounds),
     only: values.variant,
     profile: values.profile,

@@ -3,6 +3,7 @@ import { anEngine } from '@voelgoed/testkit/builders';
 import { allocationSuite } from '#allocation';
 import { decideSuite, loadSuite } from '#board';
 import { holdsSuite } from '#holds';
+import { mapSuite } from '#map';
 import type { Figure } from '#measure';
 import { redisSuite } from '#redis';
 import { buyersOf, joinStage, newEvent, openStage, type Stage, seatIdsOf, stadium } from '#stage';
@@ -13,6 +14,7 @@ import { type Bench, conflictSuite, Fleet, schemaSuite, writerSuite } from '#wri
 export const SUITES = [
   'allocation',
   'week',
+  'map',
   'decide',
   'load',
   'conflicts',
@@ -22,8 +24,13 @@ export const SUITES = [
   'schema',
 ] as const;
 
+/** These need neither Postgres nor a stadium in it. */
+const PURE: readonly string[] = ['allocation', 'week', 'map'];
+
 export type Settings = Readonly<{
   quick: boolean;
+  /** Where programs are found. */
+  path: string;
   rounds: number;
   only: string | undefined;
   profile: string | undefined;
@@ -45,8 +52,9 @@ export async function runSuites(
   const pure = [
     ...(wanted.includes('allocation') ? allocationSuite(settings.quick) : []),
     ...(wanted.includes('week') ? weekSuite(settings.quick) : []),
+    ...(wanted.includes('map') ? await mapSuite(settings.quick, settings.path) : []),
   ];
-  const others = wanted.filter((name) => name !== 'allocation' && name !== 'week');
+  const others = wanted.filter((name) => !PURE.includes(name));
   if (others.length === 0) return pure;
   console.log('Postgres is started and a stadium is built …');
   const stage = await openStage();

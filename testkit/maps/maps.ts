@@ -41,6 +41,7 @@ async function bundle(room: string): Promise<string> {
 /** `options` is the text of an object, because it may hold functions. */
 const pageOf = (options: string) => `<!doctype html>
 <html lang="en"><head><title>A seat map</title>
+<meta name="viewport" content="width=device-width, initial-scale=1">
 <style>html, body, #host { margin: 0; height: 100%; }</style></head>
 <body><div id="host"></div><script type="module">
 import * as door from '/map.js';
@@ -52,6 +53,10 @@ globalThis.door = door;
 globalThis.drawing = drawing;
 globalThis.seatMap = door.createSeatMap(document.getElementById('host'), { drawing, ...${options} });
 globalThis.built_ms = performance.now() - begun;
+// The frame after the one in which it was painted.
+requestAnimationFrame(() => requestAnimationFrame(() => {
+  globalThis.first_paint_ms = performance.now() - begun;
+}));
 </script></body></html>`;
 
 /** Opens a page with a map in it, as `globalThis.seatMap`, and waits until it has painted. */
@@ -71,6 +76,6 @@ export async function openMap(page: Page, drawing: Drawing, options = '{}'): Pro
   await page.goto(`${ORIGIN}/`);
   const failed = () => failures[0];
   await page
-    .waitForFunction('globalThis.seatMap?.isSettled === true')
+    .waitForFunction('globalThis.first_paint_ms > 0 && globalThis.seatMap.isSettled')
     .catch((error) => Promise.reject(failed() ?? error));
 }

@@ -1,5 +1,5 @@
 import type { Filter, Prices, Theme } from '#paint';
-import type { Drawing, DrawingSeat, Rect, SeatChange, State } from '#scene';
+import type { Drawing, DrawingSeat, Point, Rect, SeatChange, State } from '#scene';
 import type { Insets } from './camera.ts';
 import type { PointerKind } from './gestures.ts';
 
@@ -93,6 +93,8 @@ export type SeatMap = Readonly<{
   /** Shows seats near and calls attention to the first; several are shown together. */
   focusSeats(ordinals: readonly number[]): void;
   fitZone(zone_id: string): void;
+  /** Shows a point of the drawing in the middle, with so many pixels to its unit. */
+  showAt(point: Point, scale: number): void;
   fitAll(): void;
   zoomIn(): void;
   zoomOut(): void;

@@ -3,6 +3,7 @@ import {
   type Block,
   buildScene,
   type DrawingSeat,
+  type Point,
   type Rect,
   type Scene,
   type SeatChange,
@@ -61,6 +62,8 @@ export class CanvasSeatMap implements SeatMap {
   readonly #listeners = new Listeners<SeatMapEvents>();
   readonly #loop: Loop;
   readonly #ending = new AbortController();
+  /** The seat that was chosen last by a pointer. */
+  #tapped = -1;
   #theme: Theme;
   #labels: SeatMapLabels;
 
@@ -229,6 +232,11 @@ export class CanvasSeatMap implements SeatMap {
     this.#loop.wake();
   }
 
+  showAt({ x, y }: Point, scale: number): void {
+    this.#camera.fly({ x, y, scale });
+    this.#loop.wake();
+  }
+
   fitAll(): void {
     this.#camera.fitAll();
     this.#loop.wake();
@@ -320,7 +328,9 @@ export class CanvasSeatMap implements SeatMap {
     this.#painter.overlay.focused = -1;
     if (seat) {
       // The second half of a double tap would take back what the first has chosen.
-      if (!isDouble) this.#listeners.tell('seat', seat);
+      if (isDouble && seat.ordinal === this.#tapped) return;
+      this.#tapped = seat.ordinal;
+      this.#listeners.tell('seat', seat);
       return;
     }
     const area = this.#pointing.areaAt(x, y);

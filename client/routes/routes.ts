@@ -22,6 +22,8 @@ export interface Routes {
   'GET /openapi.json': { answer: Record<string, unknown> };
   'GET /schemas/layout.json': { answer: Record<string, unknown> };
   'POST /api/demo/sessions': { body: shape.DemoSessionWish; answer: shape.Session };
+  'POST /api/demo/on-sale': { body: shape.OnSaleWish; answer: shape.OnSaleReply };
+  'GET /api/demo/on-sale/:event_id': { answer: shape.OnSaleReply };
 
   // Buyers
   'POST /api/events/:event_id/seats/:seat_id/reserve': {

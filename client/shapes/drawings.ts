@@ -37,6 +37,8 @@ export type Drawing = {
     category: SeatCategory;
     x: number;
     y: number;
+    /** On a companion seat: the seat_id of its wheelchair space. */
+    companion_of?: string;
   }[];
 };
 

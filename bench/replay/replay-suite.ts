@@ -5,6 +5,7 @@ import { aHold } from '@voelgoed/testkit/builders';
 import { type Figure, figureOf, timed } from '#measure';
 import { newEvent, seatIdsOf } from '#stage';
 import type { Bench } from '#writer';
+import { forgetSnapshots } from './replay.sql.ts';
 
 const SUITE = 'replay';
 const COMMITS = 10_000;
@@ -21,10 +22,7 @@ export async function replaySuite(
   const commits = quick ? COMMITS / 10 : COMMITS;
   await sell(engine, event, buyers, commits);
   const near = await replays(engine, event);
-  // As if no snapshot had been kept since the sale was opened.
-  await stage.asSuperuser(
-    `delete from board_snapshots where event_id = '${event.eventId}' and revision > 1`,
-  );
+  await stage.asSuperuser(forgetSnapshots(event.eventId));
   const far = await replays(engine, event);
   const seats = stadium.seats.toLocaleString('en');
   const line = (name: string, { took_ms, rows, blocked_ms }: Replays, target?: typeof SECOND) =>

@@ -190,7 +190,7 @@ describe('a seat map, whatever happens to it', () => {
     expect(connections).toBeGreaterThan(1_000);
   });
 
-  it('would go back if a node did not look at the log for who has seen more (control)', async () => {
+  it('would go back if a node did not look at the log for who saw more (control)', async () => {
     expect((await livesOf(seed, { nodes: true })).back).toBeGreaterThan(0);
   });
 

@@ -17,8 +17,8 @@ afterEach(async () => {
 type OnChunk = NonNullable<Parameters<typeof startProxy>[0]['onChunk']>;
 
 /** The same node, by way of a wire that misbehaves. */
-async function aWire(onChunk: OnChunk = () => 'pass') {
-  const { hostname, port } = new URL(node().address);
+async function aWire(onChunk: OnChunk = () => 'pass', address = node().address) {
+  const { hostname, port } = new URL(address);
   const proxy = await startProxy({ upstream: { host: hostname, port: Number(port) }, onChunk });
   proxies.add(proxy);
   return proxy;
@@ -173,21 +173,22 @@ describe('an open map', () => {
   it('moves to another node when its node is stopped', async () => {
     const { eventId, seats } = await show();
     const first = await startTestNode(database);
-    let upstream = new URL(first.address);
+    // Wires of their own, because a pool of connections would keep some that nobody uses.
+    const [leaving, staying] = [await aWire(undefined, first.address), await aWire()];
+    let wire = leaving;
     const client = createClient({
       address: 'http://balancer',
-      host: {
-        fetch: (url, request) =>
-          systemHost.fetch(url.replace('http://balancer', upstream.origin), request),
-      },
+      host: { fetch: (url, request) => systemHost.fetch(wire.through(url), request) },
     });
     const following = client.events.follow(eventId, () => {});
-    await eventually(() => following.status === 'live');
-    upstream = new URL(node().address);
-    await first.stop();
+    await eventually(() => following.status === 'live' && following.drawing);
+    wire = staying;
+    const stopped = first.stop();
     await buyer().reserve(eventId, seats[7] ?? '');
     await eventually(() => following.status === 'live' && following.map.stateOf(7) === 1);
     following.close();
+    await leaving.close();
+    await stopped;
   });
 
   it('ends when the server will not have it', async () => {

@@ -96,7 +96,9 @@ export class Loop {
       height: canvas.height,
       isZooming: this.#camera.isZooming(now_ms),
     };
-    return this.#painter.draw(this.#pen, frame, { now_ms, budget: this.#budget });
+    // Stretching tiles costs more than copying them: what is left for new ones is less.
+    const budget = frame.isZooming ? this.#budget / 2 : this.#budget;
+    return this.#painter.draw(this.#pen, frame, { now_ms, budget });
   }
 
   #tell(): void {

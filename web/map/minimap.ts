@@ -117,7 +117,7 @@ export class Minimap {
     const view = this.#view();
     const scale = view.scale * this.#ratio;
     pen.setTransform(scale, 0, 0, scale, width / 2 - view.x * scale, height / 2 - view.y * scale);
-    painter.ground.draw(pen, painter.palette, 1, () => true);
+    painter.ground.draw(pen, painter.palette, { strength: 1, scale }, () => true);
   }
 
   #goTo(x: number, y: number, isPress: boolean): void {

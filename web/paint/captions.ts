@@ -66,10 +66,16 @@ export class CaptionPainter {
     const isWide = this.#scene.zones.length > 1 || this.#scene.blocks.length > 1;
     for (const zone of this.#scene.zones) {
       if (zone.isArea || !isWide) continue;
-      if (apart < ZONES_UNTIL) this.#nameZone(pen, frame, zone);
-      else this.#nameBeside(pen, frame, zone, apart);
+      // A pill hides seats; where there is room beside them and no sections, it need not.
+      if (zone.beside && !this.#hasSections(zone)) this.#nameBeside(pen, frame, zone, apart);
+      else if (apart < ZONES_UNTIL) this.#nameZone(pen, frame, zone);
     }
     if (apart > SECTIONS_FROM && apart < SECTIONS_UNTIL) this.#nameSections(pen, frame, apart);
+  }
+
+  #hasSections({ blocks }: SceneZone): boolean {
+    const [first] = blocks;
+    return first !== undefined && this.#scene.blocks[first]?.name != null;
   }
 
   #nameStage(pen: CanvasRenderingContext2D, frame: Frame): void {
@@ -79,7 +85,8 @@ export class CaptionPainter {
     const height = ((stage.bottom - stage.top) * frame.scale) / this.#ratio;
     const isField = stage.kind === 'field';
     const text = isField ? this.#captions.field : this.#captions.stage;
-    const size = Math.min(Math.max(height * 0.34, 9), isField ? 15 : 22, width / 7);
+    // Whole numbers: each size is a picture of its own, and a zoom has hundreds.
+    const size = Math.round(Math.min(Math.max(height * 0.34, 9), isField ? 15 : 22, width / 7));
     if (size < 8 || text === '') return;
     const { theme } = this.#palette;
     const ink = isField ? theme.muted : theme.stageText;
@@ -90,11 +97,12 @@ export class CaptionPainter {
 
   #nameArea(pen: CanvasRenderingContext2D, frame: Frame, zone: SceneZone): void {
     const { available, capacity } = this.#ground.countsOf(zone);
-    const { bounds, label, index, zone_id, name } = zone;
+    const { bounds, labels, index, zone_id, name } = zone;
+    const [label] = labels;
     const width = ((bounds.right - bounds.left) * frame.scale) / this.#ratio;
     const height = ((bounds.bottom - bounds.top) * frame.scale) / this.#ratio;
-    const size = Math.min(Math.max(Math.min(width / 9, height / 4.5), 10), 20);
-    if (width < 34 || height < 14) return;
+    const size = Math.round(Math.min(Math.max(Math.min(width / 9, height / 4.5), 10), 20));
+    if (!label || width < 34 || height < 14) return;
     const lines: Line[] = [{ text: name, size, weight: 650 }];
     const count = available === 0 ? this.#captions.soldOut : this.#captions.left(available);
     const price = this.#looks.prices.get(zone_id);
@@ -119,7 +127,8 @@ export class CaptionPainter {
     const more = words ?? (price === undefined ? null : this.#captions.price(price));
     if (more) lines.push({ text: more, size: 11, weight: 500, faint: true });
     const ink = this.#looks.isZoneDimmed(zone.index) ? theme.muted : theme.text;
-    this.#put(pen, frame, zone.label.x, zone.label.y, lines, ink, theme.background);
+    // The second place only when something else stands in the first.
+    zone.labels.some(({ x, y }) => this.#put(pen, frame, x, y, lines, ink, theme.background));
   }
 
   #nameBeside(
@@ -131,9 +140,11 @@ export class CaptionPainter {
     if (!beside) return;
     const price = this.#looks.prices.get(zone_id);
     const text = price === undefined ? name : `${name} · ${this.#captions.price(price)}`;
-    const size = Math.round(Math.min(1.1 * apart, 22));
+    const size = Math.round(Math.min(Math.max(1.1 * apart, 11), 22));
     const line = { text, size, weight: 600 };
-    this.#put(pen, frame, beside.x, beside.y, [line], this.#palette.theme.muted, null);
+    const away = 0.4 * this.#scene.spacing.seat + (0.75 * size * this.#ratio) / frame.scale;
+    const y = beside.y + beside.way * away;
+    this.#put(pen, frame, beside.x, y, [line], this.#palette.theme.muted, null);
   }
 
   #nameSections(pen: CanvasRenderingContext2D, frame: Frame, apart: number): void {
@@ -156,6 +167,7 @@ export class CaptionPainter {
     }
   }
 
+  /** False when it is out of sight, or something stands there already. */
   #put(
     pen: CanvasRenderingContext2D,
     frame: Frame,
@@ -164,9 +176,9 @@ export class CaptionPainter {
     lines: readonly Line[],
     ink: string,
     back: string | null,
-  ): void {
+  ): boolean {
     const [px, py] = [x * frame.scale + frame.originX, y * frame.scale + frame.originY];
-    if (px < -400 || py < -100 || px > frame.width + 400 || py > frame.height + 100) return;
+    if (px < -400 || py < -100 || px > frame.width + 400 || py > frame.height + 100) return false;
     const picture = this.#picture(lines, ink, back);
     const [left, top] = [Math.round(px - picture.width / 2), Math.round(py - picture.height / 2)];
     const box = { left, top, right: left + picture.width, bottom: top + picture.height };
@@ -176,10 +188,11 @@ export class CaptionPainter {
         box.left > other.right ||
         box.bottom < other.top ||
         box.top > other.bottom;
-      if (!isApart) return;
+      if (!isApart) return false;
     }
     this.#taken.push(box);
     pen.drawImage(picture, left, top);
+    return true;
   }
 
   #picture(lines: readonly Line[], ink: string, back: string | null): OffscreenCanvas {

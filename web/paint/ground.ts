@@ -11,6 +11,8 @@ type Pen = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
 const DIMMED = 0.3;
 /** Corners of blocks are rounded by so many seats. */
 const ROUNDING = 0.9;
+/** In pixels; stroking costs several times what filling does. */
+const SEEN_ROUNDING = 2.5;
 
 /**
  * What lies under the seats: stage, areas, and blocks coloured by what is left in them. The pen's
@@ -50,23 +52,33 @@ export class Ground {
     return this.#counts.get(zone_id) ?? { available: capacity, capacity };
   }
 
-  /** `strength` from 0 (only a hint, seats tell the rest) to 1 (blocks tell everything). */
-  draw(pen: Pen, palette: Palette, strength: number, isSeen: (block: number) => boolean): void {
+  /**
+   * `strength` from 0 (only a hint, seats tell the rest) to 1 (blocks tell everything); `scale` in
+   * pixels per unit, since corners that nobody sees need not be rounded.
+   */
+  draw(
+    pen: Pen,
+    palette: Palette,
+    { strength, scale }: Readonly<{ strength: number; scale: number }>,
+    isSeen: (block: number) => boolean,
+  ): void {
     this.#drawStage(pen, palette);
     this.#drawAreas(pen, palette);
     pen.lineJoin = 'round';
     this.#scene.blocks.forEach(({ index, zone, seats }, place) => {
       const path = this.#blocks[place];
       if (!path || !isSeen(index)) return;
-      pen.lineWidth = ROUNDING * (this.#scene.zones[zone]?.spacing.seat ?? 1);
+      const rounding = ROUNDING * (this.#scene.zones[zone]?.spacing.seat ?? 1);
       const free = this.#looks.isZoneDimmed(zone)
         ? 0
         : this.#states.inBlock(index, STATE.available);
       const colour = palette.density(this.#looks.tierOfZone(zone), free, seats, strength);
       pen.fillStyle = colour;
-      pen.strokeStyle = colour;
-      pen.stroke(path);
       pen.fill(path);
+      if (rounding * scale < SEEN_ROUNDING) return;
+      pen.strokeStyle = colour;
+      pen.lineWidth = rounding;
+      pen.stroke(path);
     });
     pen.fillStyle = palette.theme.line;
     pen.fill(this.#tables);

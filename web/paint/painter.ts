@@ -10,8 +10,9 @@ import { SeatPainter } from './seat-painter.ts';
 import type { Theme } from './theme.ts';
 import { type Frame, type Surface, TileMap } from './tile-map.ts';
 
-/** Large enough that few are on the screen, small enough to be repainted within a frame. */
+/** In device pixels: few on the screen, and each repainted within a part of a frame. */
 const TILE = 256;
+const FINE_TILE = 384;
 /** From this radius on, in device-independent pixels, seats are pictures and no dots. */
 const PICTURE_RADIUS = 4.2;
 /** How far apart seats are, in device-independent pixels, when dots begin to show and are enough. */
@@ -42,7 +43,7 @@ export class Painter {
     this.ground = new Ground(scene, states, this.looks);
     this.overlay = new Overlay(scene, this.looks, ratio);
     const found = new Uint32Array(Math.max(scene.x.length, scene.rowMarks.x.length));
-    const size = TILE * Math.max(1, Math.round(ratio));
+    const size = ratio > 1 ? FINE_TILE : TILE;
     this.#dots = new DotPainter(scene, this.looks, this.#palette, found, size);
     this.#seats = new SeatPainter(scene, this.looks, this.#palette, found, { size, ratio });
     this.#tiles = new TileMap(size, (surface, left, top, scale) =>
@@ -86,7 +87,8 @@ export class Painter {
     pen.fillStyle = this.#palette.theme.background;
     pen.fillRect(0, 0, frame.width, frame.height);
     pen.setTransform(frame.scale, 0, 0, frame.scale, frame.originX, frame.originY);
-    this.ground.draw(pen, this.#palette, 1 - dots, (block) => this.#isSeen(block, frame));
+    const how = { strength: 1 - dots, scale: frame.scale };
+    this.ground.draw(pen, this.#palette, how, (block) => this.#isSeen(block, frame));
     pen.setTransform(1, 0, 0, 1, 0, 0);
     if (dots > 0) {
       pen.globalAlpha = Math.min(1, 0.25 + dots);

@@ -28,10 +28,10 @@ export type SceneZone = Readonly<{
   /** The area's, or the one that the drawing gives. */
   outline: Polygon | null;
   bounds: Rect;
-  /** Where its name stands best. */
-  label: Point;
-  /** Beside its seats, for when they are looked at from near; null where no room is. */
-  beside: Point | null;
+  /** Where its name stands best, and then second best. */
+  labels: readonly Point[];
+  /** The edge of its seats behind which (1) or before which (-1) its name has room, or null. */
+  beside: (Point & Readonly<{ way: 1 | -1 }>) | null;
   spacing: Spacing;
   blocks: readonly number[];
 }>;
@@ -220,7 +220,15 @@ function sceneZone(
   if (area) {
     const bounds = boundsOf(area);
     const label = { x: (bounds.left + bounds.right) / 2, y: (bounds.top + bounds.bottom) / 2 };
-    return { ...facts, isArea: true, outline: area, bounds, label, beside: null, blocks: [] };
+    return {
+      ...facts,
+      isArea: true,
+      outline: area,
+      bounds,
+      labels: [label],
+      beside: null,
+      blocks: [],
+    };
   }
   const bounds = blocks.map((block) => block.bounds).reduce(union);
   return {
@@ -228,14 +236,14 @@ function sceneZone(
     isArea: false,
     outline: null,
     bounds,
-    label: labelPlace(blocks),
+    labels: labelPlaces(blocks),
     beside: freePlace(bounds, spacing, grid),
     blocks: blocks.map((block) => block.index),
   };
 }
 
-/** In the middle; where that is empty, as in a ring, in its lowest block, nearest to the viewer. */
-function labelPlace(blocks: readonly Block[]): Point {
+/** In the middle; where that is empty, as in a ring, in its lowest block, or the one opposite. */
+function labelPlaces(blocks: readonly Block[]): Point[] {
   const total = blocks.reduce((sum, block) => sum + block.seats, 0);
   const mean = (pick: (block: Block) => number) =>
     blocks.reduce((sum, block) => sum + pick(block) * block.seats, 0) / total;
@@ -247,19 +255,26 @@ function labelPlace(blocks: readonly Block[]): Point {
       middle.y >= bounds.top &&
       middle.y <= bounds.bottom,
   );
-  if (isInside || blocks.length < 6) return middle;
-  const score = (block: Block) => block.middle.y - 2 * Math.abs(block.middle.x - middle.x);
-  const lowest = blocks.reduce((best, block) => (score(block) > score(best) ? block : best));
-  return { x: middle.x, y: lowest.middle.y };
+  if (isInside || blocks.length < 6) return [middle];
+  return [1, -1].map((way) => {
+    const score = (block: Block) => way * block.middle.y - 2 * Math.abs(block.middle.x - middle.x);
+    const outmost = blocks.reduce((best, block) => (score(block) > score(best) ? block : best));
+    return { x: middle.x, y: outmost.middle.y };
+  });
 }
 
 /** Behind or before a zone, where no seat is as far as a name reaches. */
-function freePlace(bounds: Rect, { seat }: Spacing, grid: SeatGrid): Point | null {
+function freePlace(bounds: Rect, { seat }: Spacing, grid: SeatGrid): SceneZone['beside'] {
   const x = (bounds.left + bounds.right) / 2;
-  const isFree = (y: number) =>
-    [-4, -2, 0, 2, 4].every((step) => grid.nearest(x + step * seat, y, 1.6 * seat) < 0);
-  const y = [bounds.bottom + 1.4 * seat, bounds.top - 1.4 * seat].find(isFree);
-  return y === undefined ? null : { x, y };
+  const edges = [
+    { x, y: bounds.bottom, way: 1 },
+    { x, y: bounds.top, way: -1 },
+  ] as const;
+  const isFree = ({ y, way }: (typeof edges)[number]) =>
+    [-4, -2, 0, 2, 4].every(
+      (step) => grid.nearest(x + step * seat, y + 1.4 * way * seat, 1.6 * seat) < 0,
+    );
+  return edges.find(isFree) ?? null;
 }
 
 /** Around areas people stand as well: their corners keep the stage away as seats do. */
@@ -270,8 +285,8 @@ function stageOf(
   bounds: Rect,
   unit: number,
 ): Stage | null {
-  const corners = zones.flatMap(({ isArea, bounds: { left, right, top, bottom }, label }) =>
-    isArea ? [left, top, right, top, right, bottom, left, bottom, label.x, top] : [],
+  const corners = zones.flatMap(({ isArea, bounds: { left, right, top, bottom } }) =>
+    isArea ? [left, top, right, top, right, bottom, left, bottom, (left + right) / 2, top] : [],
   );
   const obstacles = [
     columns,

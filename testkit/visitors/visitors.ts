@@ -11,12 +11,16 @@ import { useBrowser } from '#browser';
 import { useDatabase } from '#database';
 import { call, useNode } from '#servers';
 
+export type { Page } from 'playwright-core';
+
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },
   deviceScaleFactor: 2,
   isMobile: true,
   hasTouch: true,
 };
+/** A whole purchase, also on a busy machine. */
+export const VISIT_MS = 60_000;
 export const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
 /** Axe's names of what WCAG 2.2 AA asks for, and what everybody advises. */
@@ -56,6 +60,8 @@ export function useShop(environment: Record<string, string> = {}) {
     address = node().address,
   ): Promise<Page> => {
     const page = await open({ locale: 'en-ZA', reducedMotion: 'reduce', ...options });
+    // A browser, a node and their database share a machine with other tests.
+    page.setDefaultTimeout(20_000);
     await page.goto(`${address}${path}`);
     return page;
   };

@@ -3,20 +3,21 @@ import {
   barriersOf,
   DESK,
   openList,
+  type Page,
   PHONE,
   seatOf,
   shiftOf,
   tabTo,
   useShop,
+  VISIT_MS,
 } from '@voelgoed/testkit/visitors';
-import type { Page } from 'playwright-core';
 import { describe, expect, it } from 'vitest';
 
 const shop = useShop();
 
 const cartCount = (page: Page) => page.getByTestId('cart-lines').locator('li').count();
 const heldSeats = (page: Page, count: number) =>
-  eventually(async () => (await cartCount(page)) === count, { within_ms: 5_000 });
+  eventually(async () => (await cartCount(page)) === count, { within_ms: 15_000 });
 const checkOut = (page: Page) => page.getByRole('button', { name: 'Go to checkout' });
 
 async function pay(page: Page): Promise<void> {
@@ -43,10 +44,10 @@ async function takeOnMap(page: Page): Promise<void> {
     );
   };
   // The map flies there first.
-  await eventually(taken, { within_ms: 8_000 });
+  await eventually(taken, { within_ms: 20_000 });
 }
 
-describe('a buyer', () => {
+describe('a buyer', { timeout: VISIT_MS }, () => {
   it.each([
     ['a desk', DESK],
     ['a phone', PHONE],
@@ -97,7 +98,7 @@ describe('a buyer', () => {
     await Promise.all([openList(ann), openList(ben)]);
     await Promise.all([seatOf(ann, 'D-3').click(), seatOf(ben, 'D-3').click()]);
     const both = async () => (await cartCount(ann)) + (await cartCount(ben)) === 1;
-    await eventually(both, { within_ms: 5_000 });
+    await eventually(both, { within_ms: 15_000 });
     const loser = (await cartCount(ann)) === 1 ? ben : ann;
     await loser.getByText('Seat D-3 is in somebody’s cart.').first().waitFor();
     await loser
@@ -217,7 +218,7 @@ describe('a buyer', () => {
   });
 });
 
-describe('every screen', () => {
+describe('every screen', { timeout: VISIT_MS }, () => {
   it('speaks Afrikaans when asked to, and remembers it', async () => {
     const page = await shop.visit('/');
     await page.getByRole('button', { name: 'Settings' }).click();
@@ -236,46 +237,42 @@ describe('every screen', () => {
   it.each([
     ['light', 'desk', DESK],
     ['dark', 'phone', PHONE],
-  ] as const)(
-    'has no barrier axe knows of: %s, %s',
-    async (colorScheme, _, size) => {
-      const options = { ...size, colorScheme };
-      const page = await shop.visit('/', options);
-      await page.getByRole('link', { name: /Arena Night/ }).waitFor();
-      expect(await barriersOf(page)).toEqual([]);
-      await page.getByRole('link', { name: /An Evening/ }).click();
-      await page.getByTestId('map').locator('canvas').first().waitFor();
-      await page.getByRole('button', { name: 'Show seats' }).click();
-      await page.getByRole('button', { name: 'Take these' }).nth(1).waitFor();
-      expect(await barriersOf(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Take these' }).nth(1).click();
-      await heldSeats(page, 2);
-      await openList(page);
-      // The same grid with fewer seats: axe looks at each of them for some milliseconds.
-      await page.getByLabel('Area').selectOption({ index: 2 });
-      expect(await barriersOf(page)).toEqual([]);
-      await page.getByRole('button', { name: 'Demo' }).click();
-      expect(await barriersOf(page)).toEqual([]);
-      await page.keyboard.press('Escape');
-      await checkOut(page).click();
-      await page.getByRole('button', { name: /^Pay R/ }).waitFor();
-      expect(await barriersOf(page)).toEqual([]);
-      await page.getByRole('button', { name: /^Pay R/ }).click();
-      await page.waitForURL('**/demo/pay/**');
-      expect(await barriersOf(page)).toEqual([]);
-      await page.getByRole('button', { name: /^Pay R/ }).click();
-      await page.getByRole('article').first().waitFor();
-      expect(await barriersOf(page)).toEqual([]);
-      await page.goto(`${new URL(page.url()).origin}/tickets`);
-      await page.getByRole('article').first().waitFor();
-      expect(await barriersOf(page)).toEqual([]);
-      await page.goto(`${new URL(page.url()).origin}/nowhere`);
-      await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
-      expect(await barriersOf(page)).toEqual([]);
-      await page.close();
-    },
-    60_000,
-  );
+  ] as const)('has no barrier axe knows of: %s, %s', async (colorScheme, _, size) => {
+    const options = { ...size, colorScheme };
+    const page = await shop.visit('/', options);
+    await page.getByRole('link', { name: /Arena Night/ }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('link', { name: /An Evening/ }).click();
+    await page.getByTestId('map').locator('canvas').first().waitFor();
+    await page.getByRole('button', { name: 'Show seats' }).click();
+    await page.getByRole('button', { name: 'Take these' }).nth(1).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Take these' }).nth(1).click();
+    await heldSeats(page, 2);
+    await openList(page);
+    // The same grid with fewer seats: axe looks at each of them for some milliseconds.
+    await page.getByLabel('Area').selectOption({ index: 2 });
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Demo' }).click();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await checkOut(page).click();
+    await page.getByRole('button', { name: /^Pay R/ }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Pay R/ }).click();
+    await page.waitForURL('**/demo/pay/**');
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: /^Pay R/ }).click();
+    await page.getByRole('article').first().waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.goto(`${new URL(page.url()).origin}/tickets`);
+    await page.getByRole('article').first().waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.goto(`${new URL(page.url()).origin}/nowhere`);
+    await page.getByRole('heading', { name: 'There is nothing here' }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.close();
+  });
 
   it.each([
     ['desk', DESK],

@@ -1,18 +1,24 @@
 import { startProxy } from '@voelgoed/faults/proxy';
 import { eventually } from '@voelgoed/testkit/eventually';
-import { barriersOf, openList, seatOf, useShop } from '@voelgoed/testkit/visitors';
-import type { Page } from 'playwright-core';
+import {
+  barriersOf,
+  openList,
+  type Page,
+  seatOf,
+  useShop,
+  VISIT_MS,
+} from '@voelgoed/testkit/visitors';
 import { describe, expect, it } from 'vitest';
 
 /** Short enough to wait for, long enough to check out. */
-const HOLD_SECONDS = 6;
+const HOLD_SECONDS = 8;
 const shop = useShop({ DEMO_HOLD_TTL_SECONDS: String(HOLD_SECONDS) });
 
 const lines = (page: Page) => page.getByTestId('cart-lines').locator('li');
 const heldSeats = (page: Page, count: number) =>
-  eventually(async () => (await lines(page).count()) === count, { within_ms: 5_000 });
+  eventually(async () => (await lines(page).count()) === count, { within_ms: 15_000 });
 
-describe('time', () => {
+describe('time', { timeout: VISIT_MS }, () => {
   it('runs out, is explained, and the seats can be had again', async () => {
     const page = await shop.visitEvent('theatre');
     await openList(page);
@@ -28,6 +34,7 @@ describe('time', () => {
       .first()
       .waitFor();
     expect(await lines(page).count()).toBe(0);
+    await page.getByText('Map', { exact: true }).click();
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Try to get them back' }).click();
     await heldSeats(page, 1);
@@ -44,7 +51,7 @@ describe('time', () => {
     await left.waitFor();
     const seconds = Number((await left.textContent())?.match(/0:(\d\d)/)?.[1]);
     expect(seconds).toBeGreaterThan(HOLD_SECONDS);
-    await page.getByTestId('over').waitFor({ timeout: 18_000 });
+    await page.getByTestId('over').waitFor({ timeout: 40_000 });
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('link', { name: 'Choose again' }).click();
     await page.waitForURL('**/events/*');
@@ -52,7 +59,7 @@ describe('time', () => {
   });
 });
 
-describe('a connection', () => {
+describe('a connection', { timeout: VISIT_MS }, () => {
   it('that is cut is said to be, and everything is right again afterwards', async () => {
     const { hostname, port } = new URL(shop.node().address);
     const proxy = await startProxy({ upstream: { host: hostname, port: Number(port) } });
@@ -68,7 +75,8 @@ describe('a connection', () => {
       await openList(other);
       await seatOf(other, 'G-1').click();
       await heldSeats(other, 1);
-      await page.getByTestId('stale').waitFor({ timeout: 16_000 });
+      await page.getByTestId('stale').waitFor({ timeout: 40_000 });
+      await page.getByText('Map', { exact: true }).click();
       expect(await barriersOf(page)).toEqual([]);
       await proxy.accept();
       await other.close();
@@ -79,5 +87,5 @@ describe('a connection', () => {
     } finally {
       await proxy.close();
     }
-  }, 60_000);
+  });
 });

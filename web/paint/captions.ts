@@ -85,7 +85,8 @@ export class CaptionPainter {
     const height = ((stage.bottom - stage.top) * frame.scale) / this.#ratio;
     const isField = stage.kind === 'field';
     const text = isField ? this.#captions.field : this.#captions.stage;
-    const size = Math.min(Math.max(height * 0.34, 9), isField ? 15 : 22, width / 7);
+    // Whole numbers: each size is a picture of its own, and a zoom has hundreds.
+    const size = Math.round(Math.min(Math.max(height * 0.34, 9), isField ? 15 : 22, width / 7));
     if (size < 8 || text === '') return;
     const { theme } = this.#palette;
     const ink = isField ? theme.muted : theme.stageText;
@@ -100,7 +101,7 @@ export class CaptionPainter {
     const [label] = labels;
     const width = ((bounds.right - bounds.left) * frame.scale) / this.#ratio;
     const height = ((bounds.bottom - bounds.top) * frame.scale) / this.#ratio;
-    const size = Math.min(Math.max(Math.min(width / 9, height / 4.5), 10), 20);
+    const size = Math.round(Math.min(Math.max(Math.min(width / 9, height / 4.5), 10), 20));
     if (!label || width < 34 || height < 14) return;
     const lines: Line[] = [{ text: name, size, weight: 650 }];
     const count = available === 0 ? this.#captions.soldOut : this.#captions.left(available);

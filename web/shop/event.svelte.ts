@@ -16,8 +16,6 @@ import { planOf, type Seat, type SeatPlan } from './seat-plan.ts';
 type SeatListener = (changes: readonly (readonly [number, number])[] | null) => void;
 type Zone = PublicEvent['zones'][number];
 
-export const STATES = { free: 0, held: 1, sold: 2, closed: 3 } as const;
-
 /** One event that a visitor looks at: its facts, its live map, and the visitor's cart in it. */
 export class EventShop {
   readonly eventId: string;

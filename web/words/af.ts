@@ -1,5 +1,5 @@
 import { ERRORS_AF } from './errors-af.ts';
-import type { Words } from './words.ts';
+import type { Words } from './word-keys.ts';
 
 const count = (number: number) => number.toLocaleString('af-ZA');
 const seats = (number: number) => (number === 1 ? '1 sitplek' : `${count(number)} sitplekke`);

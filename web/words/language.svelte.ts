@@ -1,5 +1,5 @@
 import { EN } from './en.ts';
-import type { Words } from './words.ts';
+import type { Words } from './word-keys.ts';
 
 export const LANGUAGES = ['en', 'af'] as const;
 export type Language = (typeof LANGUAGES)[number];

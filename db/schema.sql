@@ -625,9 +625,11 @@ create table seat_changes (
 );
 alter table seat_changes enable row level security;
 alter table seat_changes force row level security;
+create policy lookup on seat_changes for select to voelgoed_lookup using (true);
 create policy tenant on seat_changes for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select on seat_changes to voelgoed_app;
 grant insert, select on seat_changes to voelgoed_jobs;
+grant select (organization_id, event_id, revision, at) on seat_changes to voelgoed_lookup;
 
 create table seat_groups (
   organization_id uuid not null,
@@ -847,6 +849,110 @@ alter table venues force row level security;
 create policy tenant on venues for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on venues to voelgoed_app;
 grant insert, select, update on venues to voelgoed_jobs;
+
+create table webhook_cursors (
+  organization_id uuid not null,
+  webhook_id uuid not null,
+  event_id uuid not null,
+  revision bigint not null,
+  levels jsonb default '{}'::jsonb not null,
+  constraint webhook_cursors_pkey PRIMARY KEY (organization_id, webhook_id, event_id),
+  constraint webhook_cursors_organization_id_webhook_id_fkey FOREIGN KEY (organization_id, webhook_id) REFERENCES webhooks(organization_id, webhook_id) ON DELETE CASCADE,
+  constraint webhook_cursors_revision_check CHECK ((revision >= 0))
+) with (fillfactor=50);
+alter table webhook_cursors enable row level security;
+alter table webhook_cursors force row level security;
+create policy lookup on webhook_cursors for select to voelgoed_lookup using (true);
+create policy tenant on webhook_cursors for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select, update on webhook_cursors to voelgoed_app;
+grant delete, insert, select, update on webhook_cursors to voelgoed_jobs;
+grant select (organization_id, webhook_id, event_id, revision) on webhook_cursors to voelgoed_lookup;
+
+create table webhook_deliveries (
+  organization_id uuid not null,
+  delivery_id uuid not null,
+  webhook_id uuid not null,
+  sequence bigint not null,
+  event_id uuid,
+  revision bigint,
+  kind text not null,
+  payload json not null,
+  status text default 'pending'::text not null,
+  happened_at timestamp with time zone not null,
+  created_at timestamp with time zone not null,
+  attempts integer default 0 not null,
+  first_attempt_at timestamp with time zone,
+  last_attempt_at timestamp with time zone,
+  next_at timestamp with time zone,
+  finished_at timestamp with time zone,
+  response_status integer,
+  response_body text,
+  duration_ms integer,
+  error text,
+  constraint webhook_deliveries_pkey PRIMARY KEY (organization_id, delivery_id),
+  constraint webhook_deliveries_organization_id_webhook_id_fkey FOREIGN KEY (organization_id, webhook_id) REFERENCES webhooks(organization_id, webhook_id) ON DELETE CASCADE,
+  constraint webhook_deliveries_check CHECK (((status = 'pending'::text) = (finished_at IS NULL))),
+  constraint webhook_deliveries_error_check CHECK ((char_length(error) <= 200)),
+  constraint webhook_deliveries_kind_check CHECK (((char_length(kind) >= 1) AND (char_length(kind) <= 64))),
+  constraint webhook_deliveries_response_body_check CHECK ((char_length(response_body) <= 500)),
+  constraint webhook_deliveries_status_check CHECK ((status = ANY (ARRAY['pending'::text, 'delivered'::text, 'dead'::text])))
+) with (fillfactor=70);
+CREATE INDEX webhook_deliveries_age ON public.webhook_deliveries USING btree (finished_at) WHERE (finished_at IS NOT NULL);
+CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (webhook_id, sequence);
+CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (webhook_id, sequence) WHERE (status = 'pending'::text);
+alter table webhook_deliveries enable row level security;
+alter table webhook_deliveries force row level security;
+create policy lookup on webhook_deliveries for select to voelgoed_lookup using (true);
+create policy tenant on webhook_deliveries for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select, update on webhook_deliveries to voelgoed_app;
+grant delete, insert, select, update on webhook_deliveries to voelgoed_jobs;
+grant select (organization_id, webhook_id, sequence, status, happened_at) on webhook_deliveries to voelgoed_lookup;
+
+create table webhooks (
+  organization_id uuid not null,
+  webhook_id uuid not null,
+  url text not null,
+  description text,
+  kinds text[] default '{}'::text[] not null,
+  event_ids uuid[] default '{}'::uuid[] not null,
+  status text default 'active'::text not null,
+  disabled_at timestamp with time zone,
+  disabled_reason text,
+  secret_salt bytea not null,
+  previous_salt bytea,
+  previous_until timestamp with time zone,
+  created_at timestamp with time zone default now() not null,
+  changed_at timestamp with time zone default now() not null,
+  queued bigint default 0 not null,
+  next_at timestamp with time zone,
+  lease_id uuid,
+  leased_until timestamp with time zone,
+  last_success_at timestamp with time zone,
+  failing_since timestamp with time zone,
+  last_error text,
+  constraint webhooks_pkey PRIMARY KEY (organization_id, webhook_id),
+  constraint webhooks_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint webhooks_check CHECK (((status = 'disabled'::text) = (disabled_at IS NOT NULL))),
+  constraint webhooks_check1 CHECK (((disabled_at IS NULL) = (disabled_reason IS NULL))),
+  constraint webhooks_check2 CHECK (((previous_salt IS NULL) = (previous_until IS NULL))),
+  constraint webhooks_description_check CHECK ((char_length(description) <= 500)),
+  constraint webhooks_disabled_reason_check CHECK ((disabled_reason = ANY (ARRAY['failing'::text, 'gone'::text, 'by_hand'::text]))),
+  constraint webhooks_event_ids_check CHECK ((cardinality(event_ids) <= 100)),
+  constraint webhooks_kinds_check CHECK ((cardinality(kinds) <= 100)),
+  constraint webhooks_last_error_check CHECK ((char_length(last_error) <= 200)),
+  constraint webhooks_previous_salt_check CHECK ((octet_length(previous_salt) = 32)),
+  constraint webhooks_secret_salt_check CHECK ((octet_length(secret_salt) = 32)),
+  constraint webhooks_status_check CHECK ((status = ANY (ARRAY['active'::text, 'disabled'::text]))),
+  constraint webhooks_url_check CHECK (((char_length(url) >= 1) AND (char_length(url) <= 2048)))
+) with (fillfactor=50);
+CREATE INDEX webhooks_active ON public.webhooks USING btree (webhook_id) WHERE (status = 'active'::text);
+alter table webhooks enable row level security;
+alter table webhooks force row level security;
+create policy lookup on webhooks for select to voelgoed_lookup using (true);
+create policy tenant on webhooks for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+grant delete, insert, select, update on webhooks to voelgoed_app;
+grant delete, insert, select, update on webhooks to voelgoed_jobs;
+grant select (organization_id, webhook_id, event_ids, status, next_at, leased_until) on webhooks to voelgoed_lookup;
 
 create table zone_days (
   organization_id uuid not null,
@@ -1084,6 +1190,65 @@ BEGIN ATOMIC
 END;
 grant execute on function lookup_unrefunded(most integer) to voelgoed_jobs;
 alter function lookup_unrefunded(most integer) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_webhook_lag()
+ RETURNS TABLE(happened_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT min(head.happened_at) AS min
+    FROM (webhooks w
+      CROSS JOIN LATERAL ( SELECT d.happened_at
+            FROM webhook_deliveries d
+           WHERE ((d.webhook_id = w.webhook_id) AND (d.organization_id = w.organization_id) AND (d.status = 'pending'::text))
+           ORDER BY d.sequence
+          LIMIT 1) head)
+   WHERE (w.status = 'active'::text);
+END;
+grant execute on function lookup_webhook_lag() to voelgoed_jobs;
+alter function lookup_webhook_lag() owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_webhooks(most integer)
+ RETURNS TABLE(organization_id uuid, webhook_id uuid, next_at timestamp with time zone, leased boolean)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT w.organization_id,
+     w.webhook_id,
+     w.next_at,
+     ((w.leased_until IS NOT NULL) AND (w.leased_until > statement_timestamp()))
+    FROM webhooks w
+   WHERE (w.status = 'active'::text)
+   ORDER BY w.next_at
+  LIMIT lookup_webhooks.most;
+END;
+grant execute on function lookup_webhooks(most integer) to voelgoed_jobs;
+alter function lookup_webhooks(most integer) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_webhooks_behind(most integer)
+ RETURNS TABLE(organization_id uuid, webhook_id uuid, event_id uuid, since timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT w.organization_id,
+     w.webhook_id,
+     b.event_id,
+     ( SELECT s.at
+            FROM seat_changes s
+           WHERE ((s.organization_id = b.organization_id) AND (s.event_id = b.event_id) AND (s.revision > COALESCE(c.revision, (0)::bigint)))
+           ORDER BY s.revision
+          LIMIT 1) AS at
+    FROM ((webhooks w
+      JOIN event_boards b ON (((b.organization_id = w.organization_id) AND ((cardinality(w.event_ids) = 0) OR (b.event_id = ANY (w.event_ids))))))
+      LEFT JOIN webhook_cursors c ON (((c.organization_id = w.organization_id) AND (c.webhook_id = w.webhook_id) AND (c.event_id = b.event_id))))
+   WHERE ((w.status = 'active'::text) AND (b.revision > COALESCE(c.revision, (0)::bigint)))
+  LIMIT lookup_webhooks_behind.most;
+END;
+grant execute on function lookup_webhooks_behind(most integer) to voelgoed_jobs;
+alter function lookup_webhooks_behind(most integer) owner to voelgoed_lookup;
 
 CREATE OR REPLACE FUNCTION public.refuse_flush(guard text)
  RETURNS boolean

@@ -21,6 +21,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'routes',
     'groups',
     'client',
+    'packing',
   ],
   web: [
     'scene',
@@ -60,6 +61,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'board',
     'registry',
     'warm',
+    'webhooks',
     'workflows',
     'jobs',
   ],

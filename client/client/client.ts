@@ -3,14 +3,8 @@
  * server's time, and events that can be followed. It puts the other rooms together and is what the
  * published package exports. It runs in browsers and in Node 20 and later, and needs nothing else.
  */
-
-export {
-  Countdown,
-  type CountdownListener,
-  type CountdownOptions,
-  type Moment,
-  ServerClock,
-} from '#clock';
+export type { Countdown, CountdownListener, CountdownOptions, Moment, ServerClock } from '#clock';
+/** @public */
 export {
   type DetailsOf,
   type Failure,
@@ -22,7 +16,9 @@ export {
   type RefusedZone,
   SeatingError,
 } from '#failures';
+/** @public */
 export { type Fetch, type Host, systemHost } from '#host';
+/** @public */
 export {
   type Following,
   type FollowOptions,
@@ -38,5 +34,6 @@ export {
 export type { AnswerOf, InputOf, Route, Routes } from '#routes';
 export type * from '#shapes';
 export type { CallOptions, Observation, RetryOptions, TokenGiver, TokenReason } from '#transport';
+/** @public */
 export { type SignedMessage, signWebhook, verifyWebhook } from '#webhooks';
 export { createClient, type SeatingClient, type SeatingOptions } from './create-client.ts';

@@ -103,10 +103,13 @@ type Operation = {
 };
 
 /** Texts and documents whose shape is not in the OpenAPI file, because the server streams them. */
-const BY_HAND =
-  /^(?:string|Record<string, unknown>|shape\.(?:Drawing|Layout(?:Config|Draft)|DraftedLayout|ReadLayout))/;
+const BY_HAND = new RegExp(
+  '^(?:string|Record<string, unknown>|' +
+    'shape\\.(?:Drawing|Layout(?:Config|Draft)|DraftedLayout|ReadLayout))',
+);
 const OWN: Record<string, TSchema> = {
   '{ issuer_id: string }': Type.Object({ issuer_id: wire.Id }),
+  '{ webhook_id: string }': Type.Object({ webhook_id: wire.Id }),
   "shape.Health['data']": wire.Health.properties.data,
 };
 

@@ -53,7 +53,7 @@ type Details = {
   unreadable: { text: string };
 };
 
-type Nothing = Record<string, never>;
+type Nothing = Readonly<Record<never, never>>;
 
 export type DetailsOf<Code extends FailureCode> = Code extends keyof Details
   ? Details[Code]

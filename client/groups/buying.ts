@@ -13,9 +13,14 @@ export function buying(call: Call) {
         call('GET /api/organizations/:slug/events', { params: { slug } }, options),
       get: (event_id: string, options?: Options) =>
         call('GET /api/events/:event_id', { params: { event_id } }, options),
-      /** The drawing: where every seat is. It never changes for a version of a layout. */
-      seatmap: (event_id: string, options?: Options) =>
-        call('GET /api/events/:event_id/seatmap', { params: { event_id } }, options),
+      /**
+       * The drawing: where every seat is. It never changes for a version of a layout; `isFresh`
+       * asks again also where a browser has kept one.
+       */
+      seatmap: (event_id: string, options?: Options & { isFresh?: boolean }) => {
+        const input = { params: { event_id }, ...(options?.isFresh ? { isFresh: true } : {}) };
+        return call('GET /api/events/:event_id/seatmap', input, options);
+      },
       /** Two bits per seat, and numbers per zone. `stateAt` reads the bits. */
       availability: (event_id: string, options?: Options) =>
         call('GET /api/events/:event_id/availability', { params: { event_id } }, options),
@@ -43,6 +48,12 @@ export function buying(call: Call) {
       /** Demo mode alone: a token for anybody in any role. */
       session: (wish: shape.DemoSessionWish = {}, options?: Options) =>
         call('POST /api/demo/sessions', { body: wish }, options),
+      /** Simulated buyers for an event of the demo; 0 stops them. */
+      onSale: (wish: shape.OnSaleWish, options?: Options) =>
+        call('POST /api/demo/on-sale', { body: wish }, options),
+      /** How the simulated sale is getting on. */
+      sale: (event_id: string, options?: Options) =>
+        call('GET /api/demo/on-sale/:event_id', { params: { event_id } }, options),
     },
   };
 }

@@ -6,4 +6,5 @@
 export { Following, type FollowingPorts, type FollowOptions } from './following.ts';
 export { type Frame, FrameReader } from './frame-reader.ts';
 export type { LiveEvent, LiveListener, LiveStatus, OwnHold } from './live-events.ts';
+/** @public */
 export { LiveMap, type LiveZone, seatBytes, stateAt, type Verdict } from './live-map.ts';

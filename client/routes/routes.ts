@@ -22,6 +22,8 @@ export interface Routes {
   'GET /openapi.json': { answer: Record<string, unknown> };
   'GET /schemas/layout.json': { answer: Record<string, unknown> };
   'POST /api/demo/sessions': { body: shape.DemoSessionWish; answer: shape.Session };
+  'POST /api/demo/on-sale': { body: shape.OnSaleWish; answer: shape.OnSaleReply };
+  'GET /api/demo/on-sale/:event_id': { answer: shape.OnSaleReply };
 
   // Buyers
   'POST /api/events/:event_id/seats/:seat_id/reserve': {
@@ -153,6 +155,31 @@ export interface Routes {
   'POST /api/admin/issuers': { body: shape.NewIssuer; answer: shape.Issuer };
   'DELETE /api/admin/issuers/:id': { answer: { issuer_id: string } };
 
+  // Messages to the organization
+  'GET /api/admin/webhooks': { query: shape.PageQuery; answer: shape.Webhook[] };
+  'GET /api/admin/webhooks/:id': { answer: shape.Webhook };
+  'POST /api/admin/webhooks': { body: shape.NewWebhook; answer: shape.WebhookWithSecret };
+  'PATCH /api/admin/webhooks/:id': { body: shape.WebhookChange; answer: shape.Webhook };
+  'DELETE /api/admin/webhooks/:id': { answer: { webhook_id: string } };
+  'POST /api/admin/webhooks/:id/rotate': {
+    body: shape.SecretRotation;
+    answer: shape.WebhookWithSecret;
+  };
+  'POST /api/admin/webhooks/:id/enable': { answer: shape.Webhook };
+  'POST /api/admin/webhooks/:id/disable': { answer: shape.Webhook };
+  'POST /api/admin/webhooks/:id/test': { answer: shape.WebhookDelivery };
+  'POST /api/admin/webhooks/:id/replay': {
+    body: shape.WebhookReplay;
+    answer: shape.WebhookReplayed;
+  };
+  'GET /api/admin/webhooks/:id/deliveries': {
+    query: shape.DeliveryQuery;
+    answer: shape.WebhookDelivery[];
+  };
+  'GET /api/admin/webhooks/:id/deliveries/:delivery_id': { answer: shape.WebhookDeliveryDetail };
+  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/replay': { answer: shape.WebhookDelivery };
+  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/skip': { answer: shape.WebhookDelivery };
+
   // The platform and its payment provider
   'GET /api/platform/organizations': {
     query: { after?: string; limit?: number };
@@ -194,6 +221,8 @@ export const LONG_ROUTES: ReadonlySet<Route> = new Set<Route>([
   'POST /api/admin/layouts/validate',
   'POST /api/admin/registry/reconcile',
   'POST /api/admin/seats/release',
+  'POST /api/admin/webhooks/:id/replay',
+  'POST /api/admin/webhooks/:id/test',
   'PUT /api/admin/events/:id/layout',
 ]);
 

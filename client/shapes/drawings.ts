@@ -1,6 +1,3 @@
-import type { Static } from 'typebox';
-import type * as wire from '#wire';
-
 /** A point of a drawing; y grows downwards. */
 export type Point = { x: number; y: number };
 
@@ -40,6 +37,8 @@ export type Drawing = {
     category: SeatCategory;
     x: number;
     y: number;
+    /** On a companion seat: the seat_id of its wheelchair space. */
+    companion_of?: string;
   }[];
 };
 
@@ -90,14 +89,3 @@ export type GroupConfig = {
   seat_labels: string[];
   metadata?: Record<string, unknown> | null;
 };
-
-/** A new layout, or with `layout_id` its next version. Without a config the newest is copied. */
-export type LayoutDraft = Static<typeof wire.LayoutWish> & { config?: LayoutConfig };
-
-/** A version that was made; after an import with a report of what was not taken over. */
-export type DraftedLayout = Static<typeof wire.LayoutVersion> & {
-  report?: Record<string, unknown> | null;
-};
-
-/** A config that was drawn or taken over, and is not saved yet. */
-export type ReadLayout = { config: LayoutConfig; report: Record<string, unknown> | null };

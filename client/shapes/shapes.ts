@@ -5,6 +5,7 @@
  */
 import type { Static } from 'typebox';
 import type * as wire from '#wire';
+import type { LayoutConfig } from './drawings.ts';
 
 export type { ErrorCode } from '#wire';
 export type * from './drawings.ts';
@@ -36,6 +37,7 @@ export type CheckoutStatus = Static<typeof wire.CheckoutStatus>;
 export type CheckoutWish = Static<typeof wire.CheckoutWish>;
 export type CheckoutsQuery = Static<typeof wire.CheckoutsQuery>;
 export type CreatedOrganization = Static<typeof wire.CreatedOrganization>;
+export type DeliveryQuery = Static<typeof wire.DeliveryQuery>;
 export type DemoSessionWish = Static<typeof wire.DemoSessionWish>;
 export type DiffQuery = Static<typeof wire.DiffQuery>;
 export type DoorSale = Static<typeof wire.DoorSale>;
@@ -78,10 +80,13 @@ export type NewIssuer = Static<typeof wire.NewIssuer>;
 export type NewMember = Static<typeof wire.NewMember>;
 export type NewOrganization = Static<typeof wire.NewOrganization>;
 export type NewVenue = Static<typeof wire.NewVenue>;
+export type NewWebhook = Static<typeof wire.NewWebhook>;
 export type Occupancy = Static<typeof wire.Occupancy>;
 export type OccupancyAt = Static<typeof wire.OccupancyAt>;
 export type Organization = Static<typeof wire.Organization>;
 export type OrganizationInList = Static<typeof wire.OrganizationInList>;
+export type OnSaleReply = Static<typeof wire.OnSaleReply>;
+export type OnSaleWish = Static<typeof wire.OnSaleWish>;
 export type OwnHolds = Static<typeof wire.OwnHolds>;
 export type OwnTicketsQuery = Static<typeof wire.OwnTicketsQuery>;
 export type PageQuery = Static<typeof wire.PageQuery>;
@@ -107,6 +112,7 @@ export type ReservedSeat = Static<typeof wire.ReservedSeat>;
 export type ReserveWish = Static<typeof wire.ReserveWish>;
 export type SearchQuery = Static<typeof wire.SearchQuery>;
 export type SearchResult = Static<typeof wire.SearchResult>;
+export type SecretRotation = Static<typeof wire.SecretRotation>;
 export type SeatHold = Static<typeof wire.SeatHold>;
 export type SeatStatus = Static<typeof wire.SeatStatus>;
 export type SellWish = Static<typeof wire.SellWish>;
@@ -122,4 +128,20 @@ export type ToldRow = Static<typeof wire.ToldRow>;
 export type Venue = Static<typeof wire.Venue>;
 export type VenueChange = Static<typeof wire.VenueChange>;
 export type VersionQuery = Static<typeof wire.VersionQuery>;
+export type Webhook = Static<typeof wire.Webhook>;
+export type WebhookChange = Static<typeof wire.WebhookChange>;
+export type WebhookDelivery = Static<typeof wire.WebhookDelivery>;
+export type WebhookDeliveryDetail = Static<typeof wire.WebhookDeliveryDetail>;
+export type WebhookReplay = Static<typeof wire.WebhookReplay>;
+export type WebhookReplayed = Static<typeof wire.WebhookReplayed>;
+export type WebhookWithSecret = Static<typeof wire.WebhookWithSecret>;
 export type Whitelist = Static<typeof wire.Whitelist>;
+
+/** A new layout, or with `layout_id` its next version. Without a config the newest is copied. */
+export type LayoutDraft = LayoutWish & { config?: LayoutConfig };
+
+/** A version that was made; after an import with a report of what was not taken over. */
+export type DraftedLayout = LayoutVersion & { report?: Record<string, unknown> | null };
+
+/** A config that was drawn or taken over, and is not saved yet. */
+export type ReadLayout = { config: LayoutConfig; report: Record<string, unknown> | null };

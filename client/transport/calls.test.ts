@@ -108,7 +108,7 @@ describe('a call that fails', () => {
     });
   });
 
-  it('waits as long as the server asks, and not at all if that is longer than there is', async () => {
+  it('waits as long as the server asks, unless that is longer than there is', async () => {
     const patient = aServer({ ...BUSY, headers: { 'retry-after': '7' } }, {});
     const { host, client } = aClient(patient);
     const call = client.holds.extend('h');
@@ -202,7 +202,7 @@ describe('time', () => {
 });
 
 describe('keys', () => {
-  it('are new for each change, the caller’s own if there is one, and absent when reading', async () => {
+  it('are new for each change, or the caller’s own, and absent when reading', async () => {
     const server = aServer({});
     const { host, client } = aClient(server);
     await after(host, 0, client.holds.extend('h'));
@@ -220,7 +220,7 @@ describe('a token', () => {
       headers.authorization === `Bearer ${good()}` ? {} : { status: 401, error: 'unauthorized' },
     );
 
-  it('that is refused is replaced once, by one new one for all calls, with the same key', async () => {
+  it('that is refused is replaced by one new one for all calls, with the same key', async () => {
     const server = guarded(() => 'new');
     const reasons: string[] = [];
     let token = 'old';

@@ -35,6 +35,7 @@ export const ERRORS = {
   policy_locked: 409,
   version_immutable: 409,
   layout_in_use: 409,
+  webhook_limit_reached: 409,
   hold_expired: 410,
   body_too_large: 413,
   idempotency_key_reused: 422,

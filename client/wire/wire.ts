@@ -18,3 +18,4 @@ export * from './holds.ts';
 export * from './layouts.ts';
 export * from './registry.ts';
 export * from './tickets.ts';
+export * from './webhooks.ts';

@@ -26,6 +26,8 @@ export const SCOPES = {
   'keys:write': 'make, rotate and revoke API keys',
   'issuers:read': 'see who may sign tokens for the organization',
   'issuers:write': 'register and remove token issuers',
+  'webhooks:read': 'see webhook endpoints and what was sent to them, never their secrets',
+  'webhooks:write': 'make, change, test and replay webhook endpoints',
   'audit:read': 'read and verify the audit trail',
   'personal_data:erase': 'erase what is personal about a user',
 } as const;
@@ -53,6 +55,8 @@ const ADMIN: readonly AccessScope[] = [
   'keys:read',
   'keys:write',
   'issuers:read',
+  'webhooks:read',
+  'webhooks:write',
   'audit:read',
   'personal_data:erase',
   'refunds:read',

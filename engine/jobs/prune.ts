@@ -1,13 +1,17 @@
 import { lookupOrganizations } from '#accounts';
 import type { Postgres } from '#postgres';
 import { scopeOf } from '#scope';
+import { pruneDeliveries } from '#webhooks';
 import { pruneKeys, pruneRefusals } from './jobs.sql.ts';
 
 const PAGE = 500;
 /** A portion that no buyer notices; the next follows at once. */
 const PORTION = 5_000;
 
-/** Takes away what nobody asks for any more: answers after a day, refusals after a month. */
+/**
+ * Takes away what nobody asks for any more: answers after a day, refusals and deliveries after a
+ * month.
+ */
 export async function pruneOnce({ postgres }: { postgres: Postgres }): Promise<void> {
   const options = { name: 'jobs.prune', pool: 'jobs' } as const;
   for (let after = ''; ; ) {
@@ -24,7 +28,7 @@ export async function pruneOnce({ postgres }: { postgres: Postgres }): Promise<v
 async function pruneOrganization(postgres: Postgres, organizationId: string): Promise<void> {
   const options = { name: 'jobs.prune', pool: 'jobs' } as const;
   const scope = scopeOf(organizationId);
-  for (const prune of [pruneKeys, pruneRefusals]) {
+  for (const prune of [pruneKeys, pruneRefusals, pruneDeliveries]) {
     let pruned = PORTION;
     while (pruned === PORTION) {
       const [row] = await postgres.transaction(scope, options, (transaction) =>

@@ -21,6 +21,9 @@ const LOOKUPS = [
   'lookup_organizations',
   'lookup_stale_policies',
   'lookup_unrefunded',
+  'lookup_webhook_lag',
+  'lookup_webhooks',
+  'lookup_webhooks_behind',
 ];
 
 describe('schema', () => {

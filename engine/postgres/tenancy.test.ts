@@ -16,6 +16,7 @@ import {
   addMember,
   changeSeatingPolicy,
   createApiKey,
+  createWebhook,
   registerIssuer,
   scanTicket,
 } from '#workflows';
@@ -109,6 +110,19 @@ async function furnishSales(scope: Scope, eventId: string): Promise<void> {
   );
 }
 
+/** An endpoint, made after an event so that it has a place in its log, and a delivery. */
+async function furnishWebhooks(scope: Scope): Promise<void> {
+  const fields = { url: 'https://x.example', description: null, kinds: [], event_ids: [] };
+  await createWebhook(anEngine(database.postgres), aCaller({ scope }), fields);
+  await database.asSuperuser(
+    `insert into webhook_deliveries (organization_id, delivery_id, webhook_id, sequence, kind,
+       payload, happened_at, created_at)
+     select organization_id, gen_random_uuid(), webhook_id, 1, 'test', '{}', now(), now()
+     from webhooks where organization_id = $1`,
+    [scope.organizationId],
+  );
+}
+
 async function furnish(scope: Scope): Promise<void> {
   const engine = anEngine(database.postgres);
   const idempotency = {
@@ -136,6 +150,7 @@ beforeAll(async () => {
   for (const scope of [mine, other]) {
     await furnish(scope);
     await furnishLayouts(scope);
+    await furnishWebhooks(scope);
   }
   const rows = await database.asOwner(`
     select c.relname::text as name from pg_class c join pg_namespace n on n.oid = c.relnamespace

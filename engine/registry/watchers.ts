@@ -13,6 +13,7 @@ export type Watcher = Readonly<{
 export class Watchers implements Watch {
   readonly #all: Watch | null;
   readonly #byEvent = new Map<string, Set<Watcher>>();
+  readonly #listeners = new Set<(event: EventRef) => void>();
 
   constructor(all: Watch | null = null) {
     this.#all = all;
@@ -28,6 +29,12 @@ export class Watchers implements Watch {
     };
   }
 
+  /** Told of every event that gets a row, until the function that comes back is called. */
+  listen(heard: (event: EventRef) => void): () => void {
+    this.#listeners.add(heard);
+    return () => this.#listeners.delete(heard);
+  }
+
   loaded(event: EventRef, board: Board): void {
     this.#all?.loaded(event, board);
     for (const watcher of this.#of(event)) watcher.changed();
@@ -36,6 +43,7 @@ export class Watchers implements Watch {
   row(event: EventRef, board: Board, row: ChangeRow): void {
     this.#all?.row(event, board, row);
     for (const watcher of this.#of(event)) watcher.row(board, row);
+    for (const heard of this.#listeners) heard(event);
   }
 
   left(event: EventRef, why: 'discarded' | 'evicted'): void {

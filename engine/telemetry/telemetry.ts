@@ -61,7 +61,11 @@ export type Happening =
   /** Redis said something that is not so, and was put right. */
   | { kind: 'warm.healed'; keys: number }
   | { kind: 'warm.reconciled'; written: number; removed: number; duration_ms: number; ids: Ids }
-  | { kind: 'warm.read'; what: string; hit: boolean };
+  | { kind: 'warm.read'; what: string; hit: boolean }
+  /** One try to tell an endpoint something: it arrived, will be tried again, or was given up. */
+  | { kind: 'webhook.sent'; outcome: 'delivered' | 'failed' | 'dead'; duration_ms: number }
+  /** Nothing is sent to this endpoint any more until somebody enables it. */
+  | { kind: 'webhook.disabled'; reason: string; ids: Ids };
 
 export const silentTelemetry: Telemetry = { emit: () => {} };
 

@@ -8,6 +8,7 @@ import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
 import type { TicketSigner } from '#tickets';
 import type { WarmTier } from '#warm';
+import type { WebhookSecrets } from '#webhooks';
 import type { LayoutCache, Workshop } from '#workshop';
 import type { RefusalLog } from './refusals.ts';
 import { inTurn } from './turns.ts';
@@ -30,6 +31,8 @@ export type Engine = Readonly<{
   ipSecret: string;
   /** Signs what QR codes say. */
   tickets: TicketSigner;
+  /** Signs what endpoints are told. */
+  webhookSecrets: WebhookSecrets;
 }>;
 
 /** Whose wish it is: the organization, the actor, what they may, and where they called from. */

@@ -110,4 +110,22 @@ export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
 export { type HoldKnown, type ToldRow, tellRow } from './told-changes.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';
+export {
+  redeliver,
+  testWebhook,
+  webhookDeliveries,
+  webhookDelivery,
+} from './webhook-deliveries.ts';
+export {
+  changeWebhook,
+  createWebhook,
+  listAllWebhooks,
+  MOST_WEBHOOKS,
+  readWebhook,
+  removeWebhook,
+  replayWebhook,
+  rotateWebhookSecret,
+  switchWebhook,
+  type WebhookFields,
+} from './webhooks.ts';
 export { readWhitelist, setWhitelist } from './whitelist.ts';

@@ -121,6 +121,8 @@ export class FaultProxy {
   }
 
   #connect(socket: Socket): void {
+    // It was on its way when the last door closed.
+    if (this.#closed) return void socket.destroy();
     this.#last_connection++;
     const link = new Link(this.#last_connection, socket, this.#toxic, this.#link_host);
     this.#links.add(link);

@@ -65,7 +65,8 @@ export const VARIABLES = {
     'Default: a private one if found on PATH. Empty: none.',
   REDIS_PROBE_SECONDS: 'Pause between probes of a Redis that failed, 1 to 600. Default 30.',
   AUTH_SECRET:
-    'Signs tokens and QR codes, 32 characters or more. Required with DATABASE_URL, else generated.',
+    'Signs tokens, QR codes and webhooks, 32 characters or more. ' +
+    'Required with DATABASE_URL, else generated.',
   PAYMENT_WEBHOOK_SECRET: 'Signs payment messages, 32 characters or more.',
   PAY_URL: 'Page where buyers pay; {attempt_id} in it stands for the attempt. Default: none.',
   PLATFORM_SECRET: 'Opens /api/platform, 32 characters or more. Unset: those routes are closed.',

@@ -16,6 +16,8 @@ import {
 import type { Show } from './shows.ts';
 
 const DAY_MS = 86_400_000;
+/** Half past seven in South Africa, in UTC. */
+const EVENING_MS = 17.5 * 3_600_000;
 const TIMEZONE = 'Africa/Johannesburg';
 
 export function callerFor(scope: Scope | null): Caller {
@@ -62,7 +64,9 @@ export async function loadShow(engine: Engine, scope: Scope, show: Show): Promis
 }
 
 function eventOf(engine: Engine, show: Show, venue_id: string) {
-  const begins = engine.clock.now() + show.inDays * DAY_MS;
+  // In the evening, as shows begin.
+  const today = Math.floor(engine.clock.now() / DAY_MS) * DAY_MS;
+  const begins = today + show.inDays * DAY_MS + EVENING_MS;
   const at = (time: number) => new Date(time).toISOString();
   const days = Array.from({ length: show.lasts }, (_, n) => at(begins + n * DAY_MS).slice(0, 10));
   return {

@@ -51,6 +51,8 @@ const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'warm.healed': 'warn',
   'warm.reconciled': 'debug',
   'warm.read': null,
+  'webhook.sent': null,
+  'webhook.disabled': 'error',
 };
 
 /** Counts and writes down at once. */

@@ -7,6 +7,7 @@ import type { Happening, Telemetry } from '@voelgoed/engine/telemetry';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { boardMetrics, SECONDS } from './board-metrics.ts';
 import { warmMetrics } from './warm-metrics.ts';
+import { webhookMetrics } from './webhook-metrics.ts';
 
 export { alsoLogged } from './happening-log.ts';
 export { watchSeating } from './seating-gauges.ts';
@@ -70,6 +71,7 @@ function happeningCounters(registry: Registry, withRedis: boolean): (happening: 
     registers,
   });
   const countBoard = boardMetrics(registers);
+  const countWebhooks = webhookMetrics(registers);
   const countWarm = withRedis ? warmMetrics(registers) : () => {};
   const lost = new Counter({
     name: 'voelgoed_connection_lost_total',
@@ -97,6 +99,7 @@ function happeningCounters(registry: Registry, withRedis: boolean): (happening: 
         return;
       default:
         countWarm(happening);
+        countWebhooks(happening);
         return countBoard(happening);
     }
   };

@@ -4,12 +4,14 @@
  * that changes its mind gains nothing), no redirects, a limit on time and size. Everybody who
  * calls an address from a tenant goes through here.
  */
-import { type LookupAddress, lookup } from 'node:dns';
 import { request as overHttp } from 'node:http';
 import { request as overHttps } from 'node:https';
-import { isInternalAddress, isPublicHttps } from './addresses.ts';
+import { isPublicHttps } from './addresses.ts';
+import { lookupOf } from './names.ts';
 
 export { isInternalAddress, isPublicHttps } from './addresses.ts';
+export { leadsInside, type Resolve } from './names.ts';
+export { createPoster, type Poster } from './poster.ts';
 
 export type OutgoingReply = Readonly<{ status: number; body: Buffer }>;
 
@@ -30,7 +32,7 @@ export function fetchOutside(url: string, limits: OutgoingLimits): Promise<Outgo
       signal: limits.signal,
       agent: false as const,
       headers: { accept: 'application/json', 'user-agent': 'voelgoed' },
-      ...(limits.allowInternal ? {} : { lookup: publicLookup }),
+      ...(limits.allowInternal ? {} : { lookup: lookupOf() }),
     };
     const asked = request(url, options, (reply) => {
       const chunks: Buffer[] = [];
@@ -47,20 +49,5 @@ export function fetchOutside(url: string, limits: OutgoingLimits): Promise<Outgo
     });
     asked.on('error', reject);
     asked.end();
-  });
-}
-
-/** A name is looked up once, here, and what it leads to is what is connected to. */
-function publicLookup(
-  hostname: string,
-  _options: object,
-  callback: (error: Error | null, addresses: LookupAddress[]) => void,
-): void {
-  lookup(hostname, { all: true }, (error, addresses) => {
-    if (error) return callback(error, []);
-    if (addresses.some(({ address }) => isInternalAddress(address))) {
-      return callback(new Error('the name leads into an internal network'), []);
-    }
-    return callback(null, addresses);
   });
 }

@@ -12,6 +12,7 @@ import { PostgresFeed, PostgresStore, SeatRegistry, Watchers } from '@voelgoed/e
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { TicketSigner } from '@voelgoed/engine/tickets';
 import { WarmTier } from '@voelgoed/engine/warm';
+import { Courier, type Post, WebhookSecrets } from '@voelgoed/engine/webhooks';
 import { type Engine, keepOccupancy, RefusalLog } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
@@ -67,6 +68,7 @@ export function openEngine(
     refusals: new RefusalLog({ ...tools, postgres }),
     ipSecret: services.authSecret,
     tickets: new TicketSigner(services.authSecret),
+    webhookSecrets: new WebhookSecrets(services.authSecret),
     feed,
   };
 }
@@ -76,12 +78,18 @@ const REFUSALS_MS = 1_000;
 const PRUNE_MS = 600_000;
 const POLICIES_MS = 5_000;
 const OWE_MS = 5_000;
+const WEBHOOKS_MS = 1_000;
 /** Twice a minute at the latest: no minute is left out, and each is kept once. */
 const OCCUPANCY_MS = 25_000;
 
 /** Hears other nodes and does what nobody asks for, until the engine is closed. */
-export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
+export function startJobs(
+  engine: Engine & { feed: PostgresFeed },
+  post: Post,
+): RunningJob & { courier: Courier } {
   const { registry, feed } = engine;
+  const courier = new Courier({ ...engine, post });
+  const deafen = engine.watchers.listen((event) => courier.hear(event));
   void feed.start(registry);
   registry.start();
   engine.warm?.start();
@@ -93,11 +101,15 @@ export function startJobs(engine: Engine & { feed: PostgresFeed }): RunningJob {
     repeat('occupancy', OCCUPANCY_MS, engine, () => keepOccupancy(engine)),
     repeat('owe', OWE_MS, engine, () => oweTickets(engine)),
     repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
+    repeat('webhooks', WEBHOOKS_MS, engine, () => courier.round()),
   ];
   return {
     lastDone_ms: sweep.lastDone_ms,
+    courier,
     stop: async () => {
+      deafen();
       await Promise.all(jobs.map((job) => job.stop()));
+      await courier.stop();
       await feed.stop();
     },
   };

@@ -11,6 +11,7 @@ import { demoPayments, loadDemo, registerDemoProvider, registerOnSale } from '#d
 import { createHttp, type Http } from '#http';
 import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics, watchSeating } from '#metrics';
+import { createPoster } from '#outgoing';
 import { type Payments, registerRoutes } from '#routes';
 import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
@@ -48,8 +49,10 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   });
   watchSeating(metrics, () => engine.registry.boards);
   await engine.warm?.connect();
-  const jobs = startJobs(engine);
+  const poster = createPoster({ allowInternal: config.allowInternalAddresses });
+  const jobs = startJobs(engine, poster.post);
   watchBreaker(metrics, engine);
+  watchWebhooks(metrics, jobs.courier);
   let serving = true;
   const stopping = new AbortController();
   const http = await openHttp(options, engine, { metrics, logger });
@@ -58,6 +61,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     stopping.abort();
     await within(DRAIN_MS, http.close());
     await jobs.stop();
+    poster.close();
     await closeEngine(engine);
   };
   try {
@@ -77,6 +81,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       payments,
       signer: headSigner(options.authSecret),
       allowInternal: config.allowInternalAddresses,
+      post: poster.post,
       sweptAt_ms: jobs.lastDone_ms,
       isServing: () => serving,
     });
@@ -128,6 +133,11 @@ function openStreams(config: Config, engine: Engine, metrics: Metrics): StreamHu
   });
   metrics.gauge('voelgoed_stream_clients', 'Open streams', () => streams.clients);
   return streams;
+}
+
+function watchWebhooks(metrics: Metrics, courier: { lag_ms(): number }): void {
+  const help = 'Age of the oldest thing that an active endpoint has not been told';
+  metrics.gauge('voelgoed_webhook_lag_seconds', help, () => courier.lag_ms() / 1_000);
 }
 
 /** For alerts: a node without Redis has no such number. */

@@ -12,6 +12,7 @@ const PLATFORM_SECRET = 'canary-platform-secret-0123456789abcdef';
 let folder: string;
 let server: ReturnType<typeof startProcess>;
 const secrets: string[] = [AUTH_SECRET, PLATFORM_SECRET];
+const hooks: string[] = [];
 
 beforeAll(async () => {
   folder = await aTestFolder('secrets');
@@ -20,6 +21,7 @@ beforeAll(async () => {
     PORT: '0',
     REDIS_URL: '',
     LOG_LEVEL: 'trace',
+    ALLOW_INTERNAL_ADDRESSES: '1',
     AUTH_SECRET,
     PLATFORM_SECRET,
   });
@@ -32,6 +34,13 @@ beforeAll(async () => {
   const key = String(made.data.key);
   const token = String(session.data.token);
   secrets.push(key, key.slice(-43), token, token.split('.')[2] ?? '');
+  const url = 'http://127.0.0.1:9/canary-in-the-path';
+  const endpoint = await call(address, 'POST /api/admin/webhooks', { token, body: { url } });
+  const webhook = `/api/admin/webhooks/${endpoint.data.webhook_id}`;
+  const rotated = await call(address, `POST ${webhook}/rotate`, { token, body: {} });
+  await call(address, `POST ${webhook}/test`, { token });
+  hooks.push(...[endpoint, rotated].map(({ data }) => String(data.secret).slice('whsec_'.length)));
+  secrets.push(...hooks);
   for (const credential of [key, token, `${token}x`, PLATFORM_SECRET]) {
     await call(address, 'GET /api/admin/members', { token: credential });
     await call(address, 'POST /api/admin/api-keys', {
@@ -55,6 +64,8 @@ describe('secrets', () => {
     expect(server.output()).toContain('/api/admin/members');
     for (const secret of secrets) expect(server.output()).not.toContain(secret);
     expect(server.output()).not.toContain('canary@person.test');
+    expect(server.output()).not.toContain('canary-in-the-path');
+    expect(hooks.filter((secret) => secret.length === 43)).toHaveLength(2);
   });
 
   it('are not in the database: a dump opens nothing', async () => {

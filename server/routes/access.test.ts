@@ -173,8 +173,13 @@ async function furnish(): Promise<Record<string, string>> {
   const [hold] = held.holds as { hold_id: string }[];
   const ticket = await aSoldSeat(anEngine(database.postgres), mine, eventId);
   const checkout = await make('/api/checkouts', { event_id: eventId });
+  const webhook = await make('/api/admin/webhooks', { url: 'http://127.0.0.1:9/' });
+  const webhookId = String(webhook.webhook_id);
+  const tried = await make(`/api/admin/webhooks/${webhookId}/test`, {});
   return {
     '/api/checkouts': String(checkout.checkout_id),
+    '/api/admin/webhooks': webhookId,
+    delivery: String(tried.delivery_id),
     '/api/tickets': ticket.code,
     '/api/admin/tickets': ticket.ticket_id,
     seat: board?.plan.seatIdOf(1) ?? '',
@@ -211,6 +216,9 @@ const BODIES: Record<string, object> = {
   'POST /api/admin/tickets/:id/refund': { reason: 'x' },
   'POST /api/admin/tickets/:id/reseat': { seat_id: NIL_ID },
   'POST /api/tickets/:code/entries': { direction: 'in' },
+  'PATCH /api/admin/webhooks/:id': { description: 'Mine now' },
+  'POST /api/admin/webhooks/:id/rotate': {},
+  'POST /api/admin/webhooks/:id/replay': { from: '2020-01-01T00:00:00Z' },
   'POST /api/events/:event_id/holds': { items: [{ seat_id: NIL_ID }] },
 };
 
@@ -284,7 +292,8 @@ describe('the access matrix', () => {
       const path = route.url
         .replace(/:id|:event_id|:hold_id|:code/, things[kind ?? ''] ?? '')
         .replace(':seat_id', things.seat ?? '')
-        .replace(':zone_id', things.zone ?? '');
+        .replace(':zone_id', things.zone ?? '')
+        .replace(':delivery_id', things.delivery ?? '');
       const body = BODIES[`${route.method} ${route.url}`];
       const options = body ? { token: theirs, body } : { token: theirs };
       const { status, data } = await call(node().address, `${route.method} ${path}`, options);

@@ -1,4 +1,5 @@
 import type { headSigner } from '@voelgoed/engine/audit';
+import type { Post } from '@voelgoed/engine/webhooks';
 import type { Engine } from '@voelgoed/engine/workflows';
 import type { Limits } from '#limits';
 import type { Metrics } from '#metrics';
@@ -34,6 +35,8 @@ export type RouteContext = Readonly<{
   signer: ReturnType<typeof headSigner>;
   /** Addresses in our own network may be registered: development and tests. */
   allowInternal: boolean;
+  /** Sends to the endpoint of a webhook, for trying it out. */
+  post: Post;
   /** When the sweep last ran, on the monotonic clock. */
   sweptAt_ms(): number | null;
   /** False as soon as the node is asked to stop: balancers then send nothing new. */

@@ -30,6 +30,7 @@ import { registerStaffSeats } from './staff-seats.ts';
 import { registerStream } from './stream.ts';
 import { registerTickets } from './tickets.ts';
 import { registerVenues } from './venues.ts';
+import { registerWebhooks } from './webhooks.ts';
 
 export type { Payments, PaymentToMake, RouteContext } from './context.ts';
 export { signPayment } from './payment-signature.ts';
@@ -59,5 +60,6 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerCheckouts(http, context);
   registerPayments(http, context);
   registerRegistry(http, context);
+  registerWebhooks(http, context);
   if (context.demo) registerDemo(http, context);
 }

@@ -24,6 +24,7 @@ import {
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
 import { TicketSigner } from '@voelgoed/engine/tickets';
+import { WebhookSecrets } from '@voelgoed/engine/webhooks';
 import {
   activateLayout,
   type Caller,
@@ -71,6 +72,7 @@ export function anEngine(
     warm: null,
     ipSecret: 'the secret of tests',
     tickets: new TicketSigner('the secret of tests'),
+    webhookSecrets: new WebhookSecrets('the secret of tests'),
   };
 }
 

@@ -73,12 +73,13 @@ async function asset(request: Request): Promise<Response> {
  */
 async function drawing(request: Request): Promise<Response> {
   const cache = await caches.open(DRAWINGS);
+  const mustBeNew = request.cache === 'no-cache' || request.cache === 'reload';
   const fresh = fetch(new Request(request.url, { cache: 'no-cache' })).then(async (reply) => {
     if (reply.ok) await keepDrawing(cache, request.url, reply.clone());
     return reply;
   });
   const kept = await cache.match(request.url);
-  if (!kept) return fresh;
+  if (!kept || mustBeNew) return fresh;
   fresh.catch(() => {});
   return kept;
 }

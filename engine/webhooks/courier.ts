@@ -1,0 +1,192 @@
+import { type Clock, type Random, reasonOf, type Timers } from '#kit';
+import type { Postgres, Transaction } from '#postgres';
+import { type EventRef, PostgresStore } from '#registry';
+import { type Scope, scopeOf } from '#scope';
+import type { Telemetry } from '#telemetry';
+import { lookupBehind, lookupLag, lookupWebhooks } from './courier.sql.ts';
+import type { Post } from './post.ts';
+import type { WebhookSecrets } from './secrets.ts';
+import { Turn, type TurnTools } from './turn.ts';
+
+export type CourierTools = Readonly<{
+  postgres: Postgres;
+  clock: Clock & Timers;
+  random: Random;
+  telemetry: Telemetry;
+  webhookSecrets: WebhookSecrets;
+  post: Post;
+}>;
+
+/** Endpoints that this node works for at a time, of all organizations and of one. */
+const MOST_TURNS = 32;
+const MOST_PER_ORGANIZATION = 4;
+const MOST_WEBHOOKS = 10_000;
+/** Rounds between two looks at what hints have missed. */
+const ROUNDS_PER_SWEEP = 15;
+const MOST_BEHIND = 1_000;
+/** A request that is under way when the node stops gets this long. */
+const GRACE_MS = 2_000;
+
+type Known = { organizationId: string; webhookId: string; next_ms: number | null };
+/** Events that something has happened to; null: look for yourself. */
+type Wanted = { known: Known; events: Set<string> | null };
+
+/**
+ * Works for the endpoints of all organizations, beside the couriers of other nodes: whoever has an
+ * endpoint's lease sends for it, one request at a time. It hears of commits in this node's memory,
+ * looks every second at who is due, and every quarter of a minute at who has been forgotten, so
+ * that hints may be lost.
+ */
+export class Courier {
+  readonly #tools: CourierTools;
+  readonly #turnTools: TurnTools;
+  readonly #wanted = new Map<string, Wanted>();
+  readonly #running = new Map<string, { organizationId: string; done: Promise<void> }>();
+  readonly #stopping = new AbortController();
+  readonly #abort = new AbortController();
+  #known = new Map<string, Known[]>();
+  /** Events of organizations without an endpoint when they were last looked at. */
+  #unknown = new Map<string, Set<string>>();
+  #rounds = 0;
+  #oldest_ms: number | null = null;
+
+  constructor(tools: CourierTools) {
+    const { postgres } = tools;
+    const store = new PostgresStore(postgres);
+    this.#tools = tools;
+    this.#turnTools = {
+      ...tools,
+      signal: this.#abort.signal,
+      planOf: (scope: Scope, layout, seats) => store.plans.get(scope, layout, seats),
+    };
+  }
+
+  /** How long ago the oldest thing happened that has not arrived yet, at the last look. */
+  lag_ms(): number {
+    return this.#oldest_ms === null ? 0 : Math.max(0, this.#tools.clock.now() - this.#oldest_ms);
+  }
+
+  /** Something was committed for this event. Costs nothing where nobody is to be told. */
+  hear({ scope, eventId }: EventRef): void {
+    const { organizationId } = scope;
+    const endpoints = this.#known.get(organizationId);
+    if (!endpoints) {
+      const events = this.#unknown.get(organizationId) ?? new Set();
+      this.#unknown.set(organizationId, events.add(eventId));
+      return;
+    }
+    for (const known of endpoints) this.#hint(known, eventId);
+    this.#start();
+  }
+
+  /** Whose time has come. To be called every second or so. */
+  async round(): Promise<void> {
+    const { clock } = this.#tools;
+    const heard = this.#unknown;
+    this.#unknown = new Map();
+    const found = await this.#ask((one) => one.query(lookupWebhooks(MOST_WEBHOOKS)));
+    const known = new Map<string, Known[]>();
+    for (const { organization_id, webhook_id, next_at, leased } of found) {
+      const next_ms = next_at === null ? null : Date.parse(next_at);
+      const one = { organizationId: organization_id, webhookId: webhook_id, next_ms };
+      known.set(organization_id, [...(known.get(organization_id) ?? []), one]);
+      if (next_ms !== null && next_ms <= clock.now() && !leased) this.#want(one, null);
+    }
+    this.#known = known;
+    for (const [organizationId, events] of heard) {
+      for (const one of known.get(organizationId) ?? []) {
+        for (const eventId of events) this.#hint(one, eventId);
+      }
+    }
+    if (known.size > 0 && this.#rounds++ % ROUNDS_PER_SWEEP === 0) await this.#sweep();
+    if (known.size === 0) this.#oldest_ms = null;
+    this.#start();
+  }
+
+  /** Until nobody whom this courier knows to be due is left; for tests. */
+  async settled(): Promise<void> {
+    while (this.#running.size > 0) {
+      await Promise.all([...this.#running.values()].map(({ done }) => done));
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    const over = new AbortController();
+    const grace = this.#tools.clock.sleep(GRACE_MS, over.signal).catch(() => {});
+    await Promise.race([this.settled(), grace]);
+    over.abort();
+    this.#abort.abort(new Error('the server is stopping'));
+    await this.settled();
+  }
+
+  /** An endpoint that does not answer is looked at when its time comes, not with every commit. */
+  #hint(known: Known, eventId: string): void {
+    if (known.next_ms !== null && known.next_ms > this.#tools.clock.now()) return;
+    this.#want(known, eventId);
+  }
+
+  #want(known: Known, eventId: string | null): void {
+    const wanted = this.#wanted.get(known.webhookId);
+    if (!wanted) {
+      const events = eventId === null ? null : new Set([eventId]);
+      this.#wanted.set(known.webhookId, { known, events });
+    } else if (eventId === null) wanted.events = null;
+    else wanted.events?.add(eventId);
+  }
+
+  #start(): void {
+    if (this.#stopping.signal.aborted) return;
+    for (const [webhookId, { known, events }] of this.#wanted) {
+      if (this.#running.size >= MOST_TURNS) return;
+      if (this.#running.has(webhookId) || this.#share(known) >= MOST_PER_ORGANIZATION) continue;
+      this.#wanted.delete(webhookId);
+      const { organizationId } = known;
+      const done = this.#work(known, events).finally(() => {
+        this.#running.delete(webhookId);
+        this.#start();
+      });
+      this.#running.set(webhookId, { organizationId, done });
+    }
+  }
+
+  #share({ organizationId }: Known): number {
+    const running = [...this.#running.values()];
+    return running.filter((one) => one.organizationId === organizationId).length;
+  }
+
+  async #work(known: Known, events: Set<string> | null): Promise<void> {
+    try {
+      const turn = new Turn(this.#turnTools, scopeOf(known.organizationId), known.webhookId);
+      const end = await turn.run(events, this.#stopping.signal);
+      // Another node is at it: what we have heard must not be forgotten, so ask again next second.
+      if (end === 'taken' && events) {
+        const unknown = this.#unknown.get(known.organizationId) ?? new Set();
+        for (const eventId of events) unknown.add(eventId);
+        this.#unknown.set(known.organizationId, unknown);
+      }
+    } catch (error) {
+      const reason = reasonOf(error);
+      this.#tools.telemetry.emit({ kind: 'job.failed', job: 'webhooks', reason });
+    }
+  }
+
+  async #sweep(): Promise<void> {
+    const [behind, [lag]] = await this.#ask(async (one) => {
+      return [await one.query(lookupBehind(MOST_BEHIND)), await one.query(lookupLag())] as const;
+    });
+    for (const { organization_id, webhook_id, event_id } of behind) {
+      const known = this.#known.get(organization_id)?.find((one) => one.webhookId === webhook_id);
+      if (known) this.#hint(known, event_id);
+    }
+    const since = [lag?.happened_at, ...behind.map((row) => row.since)].flatMap((at) =>
+      at ? [Date.parse(at)] : [],
+    );
+    this.#oldest_ms = since.length > 0 ? Math.min(...since) : null;
+  }
+
+  #ask<Result>(work: (transaction: Transaction) => Promise<Result>): Promise<Result> {
+    const options = { name: 'webhooks.lookup', pool: 'jobs' } as const;
+    return this.#tools.postgres.transaction(null, options, work);
+  }
+}

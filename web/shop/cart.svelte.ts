@@ -1,0 +1,384 @@
+import {
+  type Countdown,
+  type DetailsOf,
+  isFailure,
+  type LiveEvent,
+  type Moment,
+  type SeatHold,
+} from '@voelgoed/client/client';
+import { t } from '#words';
+import type { EventShop } from './event.svelte.ts';
+import { lastCart } from './last-cart.svelte.ts';
+import { findNear } from './near-seats.ts';
+import { announce, notices } from './notices.svelte.ts';
+import { reasonOf } from './reason.ts';
+import { router } from './router.svelte.ts';
+import type { Seat } from './seat-plan.ts';
+import { ensureSession, hasSession } from './session.ts';
+import { keep } from './storage.ts';
+import { onOtherTab, tellTabs } from './tabs.ts';
+
+/** A hold of the visitor: a seat, or places in a zone without seats. */
+export type CartLine = Readonly<{
+  hold_id: string;
+  seat_id: string | null;
+  zone_id: string;
+  quantity: number;
+  label: string | null;
+  held_until: string;
+}>;
+
+export type ExpiredLines = readonly CartLine[];
+type OwnEvent = Extract<LiveEvent, { kind: 'own' }>;
+type Item = { seat_id: string } | { zone_id: string; quantity: number };
+
+/** Before the end, so much time to decide; of short holds the last third. */
+const WARNING_SECONDS = 60;
+
+/**
+ * What the visitor holds in one event. The server's list is the truth: answers, the stream and
+ * other tabs only bring it here sooner, and what is older than what we know is not believed.
+ */
+export class Cart {
+  lines = $state.raw<readonly CartLine[]>([]);
+  /** Seats that were asked for and not answered yet. */
+  pending = $state.raw<ReadonlySet<string>>(new Set());
+  /** Labels that the choice would leave alone. */
+  orphans = $state.raw<readonly string[]>([]);
+  moment = $state.raw<Moment | null>(null);
+  expired = $state.raw<ExpiredLines>([]);
+  /** The checkout refused the choice: what it would leave alone, and what to take instead. */
+  refused = $state.raw<DetailsOf<'orphan_rule'> | null>(null);
+  isBusy = $state(false);
+  /** For drawing: seats that somebody else was quicker for. */
+  onRefused: (seats: readonly Seat[]) => void = () => {};
+  readonly #shop: EventShop;
+  #revision = -1;
+  #countdown: Countdown | null = null;
+  #warned = '';
+  #stopListening = () => {};
+
+  constructor(shop: EventShop) {
+    this.#shop = shop;
+  }
+
+  readonly count: number = $derived(this.lines.reduce((sum, line) => sum + line.quantity, 0));
+  readonly total_cents: number = $derived(
+    this.lines.reduce((sum, line) => sum + line.quantity * this.#shop.priceOf(line.zone_id), 0),
+  );
+  readonly until: string | null = $derived(
+    this.lines.map((line) => line.held_until).sort()[0] ?? null,
+  );
+
+  open(): void {
+    this.#stopListening = onOtherTab(({ event_id }) => {
+      if (event_id === this.#shop.eventId) void this.refresh();
+    });
+    void this.refresh();
+  }
+
+  close(): void {
+    this.#stopListening();
+    this.#countdown?.stop();
+  }
+
+  has(seatId: string): boolean {
+    return this.lines.some((line) => line.seat_id === seatId);
+  }
+
+  /** Asks the server what is held: after loading, after a gap, when another tab says so. */
+  async refresh(): Promise<void> {
+    if (!hasSession(this.#shop.eventId)) return;
+    try {
+      const { holds, revision } = await this.#shop.client.holds.own(this.#shop.eventId);
+      this.#replace(holds.map(lineOf), revision);
+    } catch (error) {
+      if (!isFailure(error, 'event_not_found')) notices.say({ kind: 'bad', text: reasonOf(error) });
+    }
+  }
+
+  /** The stream tells all of it each time, so a lost frame does no harm. */
+  hear({ revision, holds, ended }: OwnEvent): void {
+    if (revision < this.#revision) return;
+    const before = this.lines;
+    const reasonFor = new Map(ended.map(({ hold_id, reason }) => [hold_id, reason]));
+    const gone = (reason: string) =>
+      before.filter(({ hold_id }) => reasonFor.get(hold_id) === reason);
+    this.#replace(
+      holds.map((hold) => ({ seat_id: null, label: null, ...hold })),
+      revision,
+    );
+    this.#expire(gone('ttl_expired'));
+    const taken = gone('admin_override');
+    if (taken.length > 0) {
+      notices.say({ kind: 'warning', text: t().endedByStaff(this.describe(taken)) });
+    }
+  }
+
+  async toggle(seat: Seat): Promise<void> {
+    const line = this.lines.find(({ seat_id }) => seat_id === seat.seat_id);
+    if (line) await this.giveBack(line);
+    else await this.take(seat);
+  }
+
+  async take(seat: Seat): Promise<boolean> {
+    if (this.pending.has(seat.seat_id) || this.has(seat.seat_id)) return true;
+    this.#setPending([seat.seat_id], true);
+    try {
+      await this.#become();
+      const held = await this.#shop.client.holds.reserve(this.#shop.eventId, seat.seat_id);
+      this.#add([lineOf(held)], held.revision);
+      this.orphans = held.orphans ?? [];
+      announce(t().held(seat.label, this.moment?.text ?? ''));
+      return true;
+    } catch (error) {
+      this.#sayTaken(error, seat);
+      return false;
+    } finally {
+      this.#setPending([seat.seat_id], false);
+    }
+  }
+
+  /** Seats and places together: all or none. */
+  async takeAll(items: readonly Item[]): Promise<boolean> {
+    const seats = items.flatMap((item) => ('seat_id' in item ? item.seat_id : []));
+    this.#setPending(seats, true);
+    this.isBusy = true;
+    try {
+      await this.#become();
+      const wish = { items: [...items] };
+      const held = await this.#shop.client.holds.create(this.#shop.eventId, wish);
+      this.#add(held.holds.map(lineOf), held.revision);
+      this.orphans = held.orphans ?? [];
+      const what = this.describe(held.holds.map(lineOf));
+      announce(t().heldMany(what, this.moment?.text ?? ''));
+      return true;
+    } catch (error) {
+      this.#sayRefused(error, seats);
+      return false;
+    } finally {
+      this.#setPending(seats, false);
+      this.isBusy = false;
+    }
+  }
+
+  async giveBack(line: CartLine): Promise<void> {
+    const before = this.lines;
+    this.lines = before.filter(({ hold_id }) => hold_id !== line.hold_id);
+    try {
+      const { revision } = await this.#shop.client.holds.release(line.hold_id);
+      this.orphans = [];
+      this.#changed(revision);
+      announce(t().releasedNamed(this.describe([line])));
+    } catch (error) {
+      this.lines = before;
+      notices.say({ kind: 'bad', text: reasonOf(error) });
+      void this.refresh();
+    }
+  }
+
+  async giveAllBack(): Promise<void> {
+    this.isBusy = true;
+    try {
+      const { revision } = await this.#shop.client.holds.releaseAll(this.#shop.eventId);
+      this.lines = [];
+      this.orphans = [];
+      this.#changed(revision);
+      notices.say({ kind: 'info', text: t().emptied });
+    } catch (error) {
+      notices.say({ kind: 'bad', text: reasonOf(error) });
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  /**
+   * Another choice of the same size. The new seats are taken before the old ones are given back,
+   * so that nobody can come between.
+   */
+  async swapFor(seatIds: readonly string[]): Promise<boolean> {
+    this.refused = null;
+    const plan = this.#shop.plan;
+    const wanted = seatIds.filter((seatId) => !this.has(seatId));
+    const surplus = this.lines.filter(({ seat_id }) => seat_id && !seatIds.includes(seat_id));
+    const taken: string[] = [];
+    for (const seatId of wanted) {
+      const seat = plan?.seatOf(seatId);
+      if (!seat || !(await this.take(seat))) break;
+      taken.push(seatId);
+    }
+    const isDone = taken.length === wanted.length;
+    const back = isDone
+      ? surplus
+      : this.lines.filter(({ seat_id }) => taken.includes(`${seat_id}`));
+    for (const line of back) await this.giveBack(line);
+    return isDone;
+  }
+
+  /** What the clock took, if nobody else has it meanwhile. */
+  async retake(): Promise<void> {
+    const lines = this.expired;
+    this.expired = [];
+    const plan = this.#shop.plan;
+    let isWhole = true;
+    for (const { seat_id, zone_id, quantity } of lines) {
+      const seat = seat_id ? plan?.seatOf(seat_id) : undefined;
+      const isBack = seat ? await this.take(seat) : await this.takeAll([{ zone_id, quantity }]);
+      isWhole &&= isBack;
+    }
+    if (isWhole) notices.say({ kind: 'good', text: t().retaken });
+  }
+
+  forgetExpired(): void {
+    this.expired = [];
+  }
+
+  async checkOut({ insists = false } = {}): Promise<void> {
+    this.isBusy = true;
+    this.refused = null;
+    const event_id = this.#shop.eventId;
+    try {
+      const wish = { event_id, ...(insists ? { allow_orphan: true } : {}) };
+      const { checkout_id } = await this.#shop.client.checkouts.start(wish);
+      keep(`checkout.${checkout_id}`, event_id);
+      tellTabs({ event_id });
+      router.go(`/checkouts/${checkout_id}`);
+    } catch (error) {
+      if (isFailure(error, 'orphan_rule')) this.refused = error.details;
+      else notices.say({ kind: 'bad', text: reasonOf(error) });
+      if (isFailure(error, 'no_active_holds', 'hold_expired')) void this.refresh();
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  /** `A-1, A-2 and Pit × 3`, for sentences. */
+  describe(lines: readonly Pick<CartLine, 'label' | 'zone_id' | 'quantity' | 'seat_id'>[]): string {
+    const seats = lines.filter(({ seat_id }) => seat_id).length;
+    if (seats > 4) return t().seats(seats);
+    return lines
+      .map(({ seat_id, label, zone_id, quantity }) => {
+        if (seat_id) return t().seatNamed(label ?? this.#shop.plan?.seatOf(seat_id)?.label ?? '');
+        return `${this.#shop.zoneOf(zone_id)?.name ?? ''} × ${quantity}`;
+      })
+      .join(', ');
+  }
+
+  /** The first wish makes a visitor somebody; from then on the stream tells of their holds. */
+  async #become(): Promise<void> {
+    if (hasSession(this.#shop.eventId)) return;
+    await ensureSession(this.#shop.eventId);
+    this.#shop.reconnect();
+  }
+
+  #setPending(seatIds: readonly string[], isPending: boolean): void {
+    const now = new Set(this.pending);
+    for (const seatId of seatIds) isPending ? now.add(seatId) : now.delete(seatId);
+    this.pending = now;
+  }
+
+  #add(lines: readonly CartLine[], revision: number): void {
+    const ids = new Set(lines.map(({ hold_id }) => hold_id));
+    this.lines = [...this.lines.filter(({ hold_id }) => !ids.has(hold_id)), ...lines];
+    this.#changed(revision);
+  }
+
+  #replace(lines: readonly CartLine[], revision: number): void {
+    if (revision < this.#revision) return;
+    this.#revision = revision;
+    this.lines = lines;
+    this.#count();
+  }
+
+  #changed(revision: number): void {
+    this.#revision = Math.max(this.#revision, revision);
+    this.#count();
+    tellTabs({ event_id: this.#shop.eventId });
+  }
+
+  #count(): void {
+    const { until } = this;
+    const { event } = this.#shop;
+    const { eventId: event_id } = this.#shop;
+    if (until === null) {
+      this.#countdown?.stop();
+      this.#countdown = null;
+      this.moment = null;
+      if (lastCart()?.event_id === event_id) lastCart(null);
+      return;
+    }
+    lastCart({ event_id, name: event?.name ?? '', count: this.count, held_until: until });
+    if (this.#countdown) this.#countdown.until(until);
+    else this.#begin(until);
+  }
+
+  #begin(until: string): void {
+    const left_ms = Date.parse(until) - this.#shop.client.clock.now();
+    const warning_seconds = Math.min(WARNING_SECONDS, Math.ceil(left_ms / 3_000));
+    this.#countdown = this.#shop.client.countdown(until, (moment) => this.#tick(moment), {
+      warning_seconds,
+    });
+  }
+
+  #tick(moment: Moment): void {
+    this.moment = moment;
+    if (moment.phase === 'warning' && this.#warned !== this.until) {
+      this.#warned = this.until ?? '';
+      notices.say({ kind: 'warning', text: t().warning(moment.text) });
+    }
+    if (moment.phase !== 'over') return;
+    const now = this.#shop.client.clock.now();
+    const over = this.lines.filter(({ held_until }) => Date.parse(held_until) <= now);
+    this.lines = this.lines.filter((line) => !over.includes(line));
+    this.#expire(over);
+    this.#count();
+  }
+
+  #expire(lines: readonly CartLine[]): void {
+    const known = new Set(this.expired.map(({ hold_id }) => hold_id));
+    const more = lines.filter(({ hold_id }) => !known.has(hold_id));
+    if (more.length === 0) return;
+    this.expired = [...this.expired, ...more];
+    this.orphans = [];
+    announce(`${t().expiredTitle}. ${t().expiredWhy(this.describe(more))}`);
+  }
+
+  /** Somebody was quicker, or a rule stands in the way: say which, and what is free beside it. */
+  #sayTaken(error: unknown, seat: Seat): void {
+    this.onRefused([seat]);
+    const isTaken = isFailure(error, 'seat_held_by_another_user', 'seat_not_available');
+    if (!isTaken || !this.#shop.plan) {
+      notices.say({ kind: 'bad', text: `${t().seatNamed(seat.label)}: ${reasonOf(error)}` });
+      return;
+    }
+    const isHeld = error.code === 'seat_held_by_another_user';
+    const words = isHeld ? t().takenHeld(seat.label) : t().taken(seat.label);
+    const isFree = (one: Seat) => this.#shop.stateOf(one) === 0 && !this.has(one.seat_id);
+    const near = findNear(this.#shop.plan, seat, isFree);
+    const actions = near.map((one) => ({
+      label: t().takeInstead(one.label),
+      run: async () => void (await this.take(one)),
+    }));
+    const text = near.length > 0 ? `${words} ${t().takenAlternatives}` : words;
+    notices.say({ kind: 'warning', text, actions });
+  }
+
+  #sayRefused(error: unknown, seatIds: readonly string[]): void {
+    const seats = seatIds.flatMap((seatId) => this.#shop.plan?.seatOf(seatId) ?? []);
+    this.onRefused(seats);
+    if (isFailure(error, 'orphan_rule')) {
+      this.refused = error.details;
+      return;
+    }
+    const details = isFailure(error) ? (error.details as { seats?: { seat_id: string }[] }) : {};
+    const which = details.seats?.[0]?.seat_id;
+    const seat = which ? this.#shop.plan?.seatOf(which) : undefined;
+    if (seat) this.#sayTaken(error, seat);
+    else notices.say({ kind: 'bad', text: reasonOf(error) });
+  }
+}
+
+function lineOf(hold: SeatHold): CartLine {
+  const { hold_id, seat_id, zone_id, quantity, label, held_until } = hold;
+  return { hold_id, seat_id, zone_id, quantity, label, held_until };
+}

@@ -1,0 +1,174 @@
+import {
+  type CheckoutReply,
+  type Countdown,
+  isFailure,
+  type Moment,
+  type PublicEvent,
+  type SeatingClient,
+  systemHost,
+  type Ticket,
+} from '@voelgoed/client/client';
+import { clockTime, language, t } from '#words';
+import { clientFor } from './clients.ts';
+import { lastCart } from './last-cart.svelte.ts';
+import { notices } from './notices.svelte.ts';
+import { reasonOf } from './reason.ts';
+import { router } from './router.svelte.ts';
+import { guestEvents } from './session.ts';
+import { keep, recall } from './storage.ts';
+import { onOtherTab, tellTabs } from './tabs.ts';
+
+/** How often we look whether the bank has answered: soon enough to feel at once. */
+const LOOK_MS = 1_200;
+
+/** One checkout, from its start to the tickets or to its end. */
+export class CheckoutShop {
+  readonly checkoutId: string;
+  checkout = $state.raw<CheckoutReply | null>(null);
+  event = $state.raw<PublicEvent | null>(null);
+  tickets = $state.raw<readonly Ticket[] | null>(null);
+  failure = $state.raw<unknown>(null);
+  moment = $state.raw<Moment | null>(null);
+  isBusy = $state(false);
+  readonly #client: SeatingClient;
+  #countdown: Countdown | null = null;
+  #cancelLook = () => {};
+  #stopListening = () => {};
+  #isClosed = false;
+
+  constructor(checkoutId: string) {
+    this.checkoutId = checkoutId;
+    const known = recall<string>(`checkout.${checkoutId}`);
+    this.#client = clientFor(known ?? guestEvents()[0] ?? '');
+  }
+
+  open(): void {
+    this.#stopListening = onOtherTab(() => void this.load());
+    void this.load();
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    this.#stopListening();
+    this.#cancelLook();
+    this.#countdown?.stop();
+  }
+
+  async load(): Promise<void> {
+    try {
+      const checkout = await this.#client.checkouts.get(this.checkoutId);
+      this.#show(checkout);
+      this.event ??= await this.#client.events.get(checkout.event_id);
+    } catch (error) {
+      this.failure = error;
+    }
+  }
+
+  async pay(): Promise<void> {
+    await this.#do(async () => {
+      const paying = await this.#client.checkouts.pay(this.checkoutId);
+      if (!paying.pay_url) return this.load();
+      // Its page speaks the visitor's language, too.
+      const url = new URL(paying.pay_url, location.origin);
+      url.searchParams.set('lang', language());
+      keep(`pay.${this.checkoutId}`, url.href);
+      location.assign(url);
+    });
+  }
+
+  /** Where the payment that is under way can be looked at again. */
+  get payUrl(): string | null {
+    return recall<string>(`pay.${this.checkoutId}`);
+  }
+
+  async extend(): Promise<void> {
+    await this.#do(async () => {
+      try {
+        for (const { hold_id } of this.checkout?.items ?? []) {
+          await this.#client.holds.extend(hold_id);
+        }
+      } catch (error) {
+        if (!isFailure(error, 'extension_limit_reached')) throw error;
+        notices.say({ kind: 'info', text: t().checkoutMoreNo });
+        return this.load();
+      }
+      await this.load();
+      const { expires_at } = this.checkout ?? {};
+      const text = expires_at ? t().checkoutMoreDone(clockTime(expires_at)) : '';
+      if (text) notices.say({ kind: 'good', text });
+    });
+  }
+
+  async cancel(): Promise<void> {
+    await this.#do(async () => {
+      await this.#client.checkouts.cancel(this.checkoutId, { reason: 'user_cancelled' });
+      const event_id = this.checkout?.event_id ?? '';
+      lastCart(null);
+      tellTabs({ event_id });
+      notices.say({ kind: 'info', text: t().overCancelled });
+      router.go(`/events/${event_id}`);
+    });
+  }
+
+  async #do(work: () => Promise<void>): Promise<void> {
+    this.isBusy = true;
+    try {
+      await work();
+    } catch (error) {
+      notices.say({ kind: 'bad', text: reasonOf(error) });
+      await this.load();
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  #show(checkout: CheckoutReply): void {
+    if (this.#isClosed) return;
+    const before = this.checkout?.status;
+    this.checkout = checkout;
+    this.failure = null;
+    const { status, expires_at } = checkout;
+    keep(`checkout.${this.checkoutId}`, checkout.event_id);
+    this.#countDown(status === 'started' ? expires_at : null);
+    this.#cancelLook();
+    if (status === 'paying') this.#cancelLook = systemHost.after(LOOK_MS, () => void this.load());
+    if (status === 'completed' && !this.tickets) void this.#collect();
+    const isNews = before === 'paying' && status === 'started' && checkout.declined;
+    if (isNews) notices.say({ kind: 'warning', text: t().checkoutDeclined });
+    if (status !== 'started' && status !== 'paying') lastCart(null);
+  }
+
+  async #collect(): Promise<void> {
+    try {
+      const checkout_id = this.checkoutId;
+      this.tickets = await this.#client.tickets.own({ checkout_id });
+      tellTabs({ event_id: this.checkout?.event_id ?? '' });
+    } catch (error) {
+      this.failure = error;
+    }
+  }
+
+  #countDown(until: string | null): void {
+    if (until === null) {
+      this.#countdown?.stop();
+      this.#countdown = null;
+      this.moment = null;
+    } else if (this.#countdown) this.#countdown.until(until);
+    else this.#countdown = this.#client.countdown(until, (moment) => this.#tick(moment));
+  }
+
+  #tick(moment: Moment): void {
+    const isWarning = moment.phase === 'warning' && this.moment?.phase === 'running';
+    this.moment = moment;
+    if (isWarning) notices.say({ kind: 'warning', text: t().warning(moment.text) });
+    // The server says what has become of it; its sweep may need a moment.
+    if (moment.phase === 'over') this.#cancelLook = systemHost.after(LOOK_MS, () => this.#ask());
+  }
+
+  #ask(): void {
+    void this.load().then(() => {
+      const isOpen = this.checkout?.status === 'started' && this.moment?.phase === 'over';
+      if (isOpen) this.#cancelLook = systemHost.after(LOOK_MS, () => this.#ask());
+    });
+  }
+}

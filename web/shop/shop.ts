@@ -1,0 +1,22 @@
+/**
+ * Shop: everything the pages know and do, without a pixel: who the visitor is, the open event and
+ * its live map, the cart with its time, offers, the checkout, tickets, and what is said to the
+ * visitor meanwhile. It reaches the server through the typed client alone. Components draw what is
+ * here and call what is here; they keep no state of the shop themselves.
+ */
+export { Cart, type CartLine, type ExpiredLines } from './cart.svelte.ts';
+export { CheckoutShop } from './checkout.svelte.ts';
+export { anybody, clientFor } from './clients.ts';
+export { DemoSale } from './demo-sale.svelte.ts';
+export { EventShop } from './event.svelte.ts';
+export { lastCart } from './last-cart.svelte.ts';
+export { findNear } from './near-seats.ts';
+export { announce, type Notice, type NoticeAction, notices } from './notices.svelte.ts';
+export { type Offer, OfferSearch } from './offers.svelte.ts';
+export { appearance, readPreferences, setAppearance, setLanguage } from './preferences.svelte.ts';
+export { reasonOf } from './reason.ts';
+export { router } from './router.svelte.ts';
+export { planOf, type Seat, type SeatPlan } from './seat-plan.ts';
+export { becomeSomebodyElse } from './session.ts';
+export { settings } from './settings.ts';
+export { ownTickets } from './tickets.ts';

@@ -1,0 +1,60 @@
+import { t } from './language.svelte.ts';
+
+/** Making a formatter is slow, and a list of seats asks for the same one each time. */
+const kept = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>();
+
+function keep<Format extends Intl.NumberFormat | Intl.DateTimeFormat>(
+  name: string,
+  make: (locale: string) => Format,
+): Format {
+  const { locale } = t();
+  const key = `${locale} ${name}`;
+  const known = (kept.get(key) as Format | undefined) ?? make(locale);
+  kept.set(key, known);
+  return known;
+}
+
+/** `R350`, and cents only where there are some. */
+export function money(cents: number, currency: string): string {
+  const trailingZeroDisplay = 'stripIfInteger';
+  const options = { style: 'currency', currency, trailingZeroDisplay } as const;
+  return keep(currency, (locale) => new Intl.NumberFormat(locale, options)).format(cents / 100);
+}
+
+/** The first and the last seats would be rounded away. */
+function isNearEnd(part: number): boolean {
+  return (part > 0 && part < 0.01) || (part > 0.99 && part < 1);
+}
+
+export function percent(part: number): string {
+  const options = { style: 'percent', maximumFractionDigits: isNearEnd(part) ? 1 : 0 };
+  const name = `percent ${options.maximumFractionDigits}`;
+  return keep(
+    name,
+    (locale) => new Intl.NumberFormat(locale, options as Intl.NumberFormatOptions),
+  ).format(part);
+}
+
+function date(time: string, options: Intl.DateTimeFormatOptions): string {
+  const name = JSON.stringify(options);
+  return keep(name, (locale) => new Intl.DateTimeFormat(locale, options)).format(new Date(time));
+}
+
+/** At the venue: a buyer abroad comes at the hour that is on the ticket. */
+export function longDate(time: string, timeZone: string | undefined): string {
+  return date(time, { dateStyle: 'full', timeStyle: 'short', ...(timeZone ? { timeZone } : {}) });
+}
+
+export function shortDate(time: string, timeZone: string | undefined): string {
+  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const;
+  return date(time, { ...day, hour: '2-digit', minute: '2-digit', ...(timeZone && { timeZone }) });
+}
+
+export function clockTime(time: string): string {
+  return date(time, { hour: '2-digit', minute: '2-digit' });
+}
+
+/** A calendar date, which has no time zone. */
+export function dateOf(day: string): string {
+  return date(`${day}T12:00:00Z`, { dateStyle: 'medium', timeZone: 'UTC' });
+}

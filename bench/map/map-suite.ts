@@ -1,8 +1,13 @@
-import { launchChromium } from '@voelgoed/testkit/chromium';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  launchChromium,
+  type Page,
+} from '@voelgoed/testkit/chromium';
 import { drawingOf } from '@voelgoed/testkit/drawings';
 import { openMap } from '@voelgoed/testkit/maps';
 import type { Drawing } from '@voelgoed/web/scene';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
 import { type Figure, figureOf, median, percentile } from '#measure';
 import { METER, SCENES, type Scene } from './drive.ts';
 

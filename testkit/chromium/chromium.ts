@@ -6,6 +6,8 @@ import { access, constants } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { type Browser, chromium } from 'playwright-core';
 
+export type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+
 /**
  * No sandbox (tests run as root), no GPU, and none of the connections that Chromium makes by
  * itself.

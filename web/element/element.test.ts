@@ -2,9 +2,9 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { useBrowser } from '@voelgoed/testkit/browser';
+import type { Page } from '@voelgoed/testkit/chromium';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
-import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { SeatMapElement } from './element.ts';
 

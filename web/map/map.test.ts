@@ -1,7 +1,7 @@
 import { useBrowser } from '@voelgoed/testkit/browser';
+import type { Page } from '@voelgoed/testkit/chromium';
 import { drawingOf } from '@voelgoed/testkit/drawings';
 import { openMap } from '@voelgoed/testkit/maps';
-import type { Page } from 'playwright-core';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Drawing, PointedSeat, SeatMap } from './map.ts';
 

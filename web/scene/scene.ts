@@ -6,7 +6,7 @@
 export type { Block } from './blocks.ts';
 export { buildScene, CATEGORY, type Scene, type SceneZone } from './build-scene.ts';
 export type { Drawing, DrawingSeat, DrawingZone, Point, Rect } from './drawing.ts';
-export { boundsOf, contains, grown, type Polygon, union } from './polygons.ts';
+export { contains, type Polygon, union } from './polygons.ts';
 export { SeatGrid } from './seat-grid.ts';
 export { type SeatChange, SeatStates, STATE, type State } from './seat-states.ts';
 export type { Stage } from './stage.ts';

@@ -30,9 +30,9 @@ const DEVICES: Readonly<Record<string, BrowserContextOptions>> = {
   },
 };
 
-export async function mapSuite(quick: boolean, path: string): Promise<Figure[]> {
+export async function mapSuite(quick: boolean): Promise<Figure[]> {
   const drawing = await drawingOf({ preset: 'arena', seats: SEATS });
-  const browser = await launchChromium(path);
+  const browser = await launchChromium();
   const rounds = quick ? 1 : 3;
   try {
     const figures: Figure[] = [];

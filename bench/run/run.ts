@@ -34,7 +34,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 try {
   const settings = {
     quick: values.quick,
-    path: process.env.PATH ?? '',
     rounds: Number(values.rounds),
     only: values.variant,
     profile: values.profile,

@@ -33,8 +33,6 @@ const PURE: readonly string[] = ['allocation', 'week', 'map'];
 
 export type Settings = Readonly<{
   quick: boolean;
-  /** Where programs are found. */
-  path: string;
   rounds: number;
   only: string | undefined;
   profile: string | undefined;
@@ -56,7 +54,7 @@ export async function runSuites(
   const pure = [
     ...(wanted.includes('allocation') ? allocationSuite(settings.quick) : []),
     ...(wanted.includes('week') ? weekSuite(settings.quick) : []),
-    ...(wanted.includes('map') ? await mapSuite(settings.quick, settings.path) : []),
+    ...(wanted.includes('map') ? await mapSuite(settings.quick) : []),
   ];
   const others = wanted.filter((name) => !PURE.includes(name));
   if (others.length === 0) return pure;

@@ -10,7 +10,7 @@ import { launchChromium } from '#chromium';
 export function useBrowser(): (device?: BrowserContextOptions) => Promise<Page> {
   let browser: Browser | undefined;
   beforeAll(async () => {
-    browser = await launchChromium(process.env.PATH ?? '');
+    browser = await launchChromium();
   }, 60_000);
   afterAll(() => browser?.close());
   return async (device) => {

@@ -22,8 +22,8 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-export async function launchChromium(path: string): Promise<Browser> {
-  const executablePath = await findChromium(path);
+export async function launchChromium(): Promise<Browser> {
+  const executablePath = await findChromium(process.env.PATH ?? '');
   if (!executablePath) throw new Error('browser tests need chromium on PATH');
   return chromium.launch({ executablePath, args: FLAGS });
 }

@@ -7,13 +7,15 @@ import type { Drawing } from '@voelgoed/web/scene';
 import type { Page } from 'playwright-core';
 import { build } from 'vite';
 
+export { fingersOn } from './fingers.ts';
+
 const WEB = fileURLToPath(new URL('../../web/', import.meta.url));
 const ORIGIN = 'http://map.test';
 
 /** One room of the web house and all it needs, as a module; built once per process. */
 const bundles = new Map<string, Promise<string>>();
 
-export function bundleOf(room: string): Promise<string> {
+function bundleOf(room: string): Promise<string> {
   const known = bundles.get(room) ?? bundle(room);
   bundles.set(room, known);
   return known;
@@ -51,7 +53,8 @@ const begun = performance.now();
 const drawing = JSON.parse(text).data;
 globalThis.door = door;
 globalThis.drawing = drawing;
-globalThis.seatMap = door.createSeatMap(document.getElementById('host'), { drawing, ...${options} });
+const host = document.getElementById('host');
+globalThis.seatMap = door.createSeatMap(host, { drawing, ...${options} });
 globalThis.built_ms = performance.now() - begun;
 // The frame after the one in which it was painted.
 requestAnimationFrame(() => requestAnimationFrame(() => {

@@ -16,6 +16,7 @@ import { toScreenX, toScreenY, visible } from '#view';
 import { Camera, type Insets } from './camera.ts';
 import { dress, type Furniture, furnish } from './furniture.ts';
 import { Gestures, type PointerKind } from './gestures.ts';
+import { Keyboard, SHOWN_APART } from './keyboard.ts';
 import { Listeners } from './listeners.ts';
 import { Loop } from './loop.ts';
 import { Minimap } from './minimap.ts';
@@ -35,19 +36,8 @@ import { Pointing } from './pointing.ts';
 /** Pixels between seats: from here on dots, from there on seats with marks. */
 const MIDDLE_FROM = 4;
 const NEAR_FROM = 13;
-/** Pixels between seats that are shown to somebody. */
-const SHOWN_APART = 30;
-const KEY_STEP = 90;
-const KEY_LEAP = 320;
 const ZOOM_STEP = 1.7;
 const RADIUS = 0.43;
-
-const ARROWS: Readonly<Record<string, readonly [dx: number, dy: number]>> = {
-  ArrowLeft: [-1, 0],
-  ArrowRight: [1, 0],
-  ArrowUp: [0, -1],
-  ArrowDown: [0, 1],
-};
 
 /** The map as a whole: it takes wishes, and keeps what is painted, seen and chosen together. */
 export class CanvasSeatMap implements SeatMap {
@@ -104,12 +94,21 @@ export class CanvasSeatMap implements SeatMap {
     zoomIn.addEventListener('click', () => this.zoomIn(), { signal });
     zoomOut.addEventListener('click', () => this.zoomOut(), { signal });
     showAll.addEventListener('click', () => this.fitAll(), { signal });
+    const keyboard = new Keyboard(this, {
+      camera: this.#camera,
+      scene: this.#scene,
+      pointing: this.#pointing,
+      overlay: this.#painter.overlay,
+      chosen: (ordinal) => this.#tellSeat(ordinal),
+      found: (ordinal) => this.#listeners.tell('hover', this.#pointed(ordinal, 'keyboard')),
+      moved: () => this.#loop.wake(),
+    });
     return new Gestures(this.#furniture.canvas, this.#camera, {
       moved: () => this.#loop.wake(),
       tapped: (x, y, kind, isDouble) => this.#tap(x, y, kind, isDouble),
       hovered: (x, y) => this.#hover(x, y),
       left: () => this.#point(-1, 'mouse'),
-      pressed: (key, isFar) => this.#press(key, isFar),
+      pressed: (key, isFar) => keyboard.press(key, isFar),
     });
   }
 
@@ -308,6 +307,11 @@ export class CanvasSeatMap implements SeatMap {
     };
   }
 
+  #tellSeat(ordinal: number): void {
+    const pointed = this.#pointed(ordinal, 'keyboard');
+    if (pointed) this.#listeners.tell('seat', pointed);
+  }
+
   #hover(x: number, y: number): void {
     const isNear = this.#pointing.choosesSeats('mouse');
     this.#point(isNear ? this.#pointing.seatAt(x, y, 'mouse') : -1, 'mouse');
@@ -352,53 +356,6 @@ export class CanvasSeatMap implements SeatMap {
     const near = (NEAR_FROM + 3) / this.#scene.spacing.seat;
     if (view.scale >= near) this.#camera.fly(view);
     else this.#camera.zoomBy(near / this.#camera.view.scale, x, y);
-  }
-
-  #press(key: string, isFar: boolean): boolean {
-    const arrow = ARROWS[key];
-    if (arrow) this.#arrow(arrow, isFar);
-    else if (key === '+' || key === '=') this.zoomIn();
-    else if (key === '-' || key === '_') this.zoomOut();
-    else if (key === '0' || key === 'Home') this.fitAll();
-    else if (key === 'Enter' || key === ' ') this.#choose();
-    else if (key === 'Escape' && this.#painter.overlay.focused >= 0) this.#focus(-1);
-    else return false;
-    this.#loop.wake();
-    return true;
-  }
-
-  /** With a seat in focus to the next one, else the map itself. */
-  #arrow([dx, dy]: readonly [number, number], isFar: boolean): void {
-    const { focused } = this.#painter.overlay;
-    const next = focused < 0 ? -1 : this.#pointing.nextSeat(focused, dx, dy);
-    if (next >= 0) this.#focus(next);
-    else if (focused < 0) {
-      const step = isFar ? KEY_LEAP : KEY_STEP;
-      this.#camera.panBy(-dx * step, -dy * step);
-    }
-  }
-
-  /** First finds the seat in the middle, then chooses it. */
-  #choose(): void {
-    const { focused } = this.#painter.overlay;
-    const pointed = this.#pointed(focused, 'keyboard');
-    if (pointed) {
-      this.#listeners.tell('seat', pointed);
-      return;
-    }
-    const { x, y } = this.#camera.view;
-    const reach = this.#scene.bounds.right - this.#scene.bounds.left;
-    const isFree = (ordinal: number) => this.#states.of(ordinal) === STATE.available;
-    this.#focus(this.#scene.grid.nearest(x, y, reach, isFree));
-  }
-
-  #focus(ordinal: number): void {
-    this.#painter.overlay.focused = ordinal;
-    this.#listeners.tell('hover', this.#pointed(ordinal, 'keyboard'));
-    if (ordinal < 0) return;
-    const scale = Math.max(this.#camera.view.scale, SHOWN_APART / this.#scene.spacing.seat);
-    const [x, y] = [this.#scene.x[ordinal] as number, this.#scene.y[ordinal] as number];
-    this.#camera.fly({ x, y, scale });
   }
 }
 

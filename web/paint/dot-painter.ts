@@ -7,7 +7,7 @@ import type { Surface } from './tile-map.ts';
 /** A seat's part of the space it has. */
 export const SEAT_RADIUS = 0.43;
 const DIMMED = 0.22;
-/** Each state's dot, as parts of a seat: outer radius, hole, opacity. Shapes differ, not only colours. */
+/** Each state's dot, in parts of a seat: outer radius, hole, opacity. Not only colours differ. */
 const DOTS = {
   [STATE.available]: { outer: 1, hole: 0, opacity: 1 },
   [STATE.held]: { outer: 0.92, hole: 0.52, opacity: 0.9 },

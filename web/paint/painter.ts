@@ -15,7 +15,7 @@ const TILE = 256;
 const FINE_TILE = 384;
 /** From this radius on, in device-independent pixels, seats are pictures and no dots. */
 const PICTURE_RADIUS = 4.2;
-/** How far apart seats are, in device-independent pixels, when dots begin to show and are enough. */
+/** Device-independent pixels from seat to seat when dots begin to show, and when they suffice. */
 const DOTS_FROM = 1.9;
 const DOTS_ALONE = 5;
 

@@ -69,7 +69,7 @@ export const countWebhooks = statement<{ webhooks: number }, [organizationId: st
   `select count(*)::int as webhooks from webhooks where organization_id = $1`,
 );
 
-/** To be looked at now: couriers hear of it with their next round, and something may come before. */
+/** To be looked at now: couriers hear of it in their next round, and something may come before. */
 export const insertWebhook = statement<
   WebhookRow,
   [

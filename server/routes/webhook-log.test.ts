@@ -70,7 +70,7 @@ async function append(eventId: string, rows: number, change: object, seed = 'one
 const blocked = (reason: string) => ({ kind: 'blocked', reason, ordinals: [0] });
 
 describe('a restore from a backup', () => {
-  it('gives new things new ids, though their revisions are those of things that are lost', async () => {
+  it('gives new things new ids, though they have the revisions of lost ones', async () => {
     const receiver = await receivers();
     const eventId = await anEvent();
     const id = await anEndpoint(receiver);

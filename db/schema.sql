@@ -1227,28 +1227,35 @@ END;
 grant execute on function lookup_webhooks(most integer) to voelgoed_jobs;
 alter function lookup_webhooks(most integer) owner to voelgoed_lookup;
 
-CREATE OR REPLACE FUNCTION public.lookup_webhooks_behind(most integer)
- RETURNS TABLE(organization_id uuid, webhook_id uuid, event_id uuid, since timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.lookup_webhooks_behind(after uuid, endpoints integer)
+ RETURNS TABLE(organization_id uuid, webhook_id uuid, since timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'pg_catalog', 'public'
 BEGIN ATOMIC
  SELECT w.organization_id,
      w.webhook_id,
-     b.event_id,
-     ( SELECT s.at
-            FROM seat_changes s
-           WHERE ((s.organization_id = b.organization_id) AND (s.event_id = b.event_id) AND (s.revision > COALESCE(c.revision, (0)::bigint)))
-           ORDER BY s.revision
-          LIMIT 1) AS at
-    FROM ((webhooks w
-      JOIN event_boards b ON (((b.organization_id = w.organization_id) AND ((cardinality(w.event_ids) = 0) OR (b.event_id = ANY (w.event_ids))))))
-      LEFT JOIN webhook_cursors c ON (((c.organization_id = w.organization_id) AND (c.webhook_id = w.webhook_id) AND (c.event_id = b.event_id))))
-   WHERE ((w.status = 'active'::text) AND (b.revision > COALESCE(c.revision, (0)::bigint)))
-  LIMIT lookup_webhooks_behind.most;
+     ( SELECT min(unread.at) AS min
+            FROM ((event_boards b
+              CROSS JOIN LATERAL ( SELECT COALESCE(( SELECT c.revision
+                            FROM webhook_cursors c
+                           WHERE ((c.organization_id = w.organization_id) AND (c.webhook_id = w.webhook_id) AND (c.event_id = b.event_id))), (0)::bigint) AS revision) told)
+              CROSS JOIN LATERAL ( SELECT s.at
+                    FROM seat_changes s
+                   WHERE ((s.organization_id = w.organization_id) AND (s.event_id = b.event_id) AND (s.revision > told.revision))
+                   ORDER BY s.revision
+                  LIMIT 1) unread)
+           WHERE ((b.organization_id = w.organization_id) AND (b.revision > told.revision) AND ((cardinality(w.event_ids) = 0) OR (b.event_id = ANY (w.event_ids))))) AS min
+    FROM ( SELECT one.organization_id,
+             one.webhook_id,
+             one.event_ids
+            FROM webhooks one
+           WHERE ((one.status = 'active'::text) AND (one.next_at IS NULL) AND (one.webhook_id > lookup_webhooks_behind.after))
+           ORDER BY one.webhook_id
+          LIMIT lookup_webhooks_behind.endpoints) w;
 END;
-grant execute on function lookup_webhooks_behind(most integer) to voelgoed_jobs;
-alter function lookup_webhooks_behind(most integer) owner to voelgoed_lookup;
+grant execute on function lookup_webhooks_behind(after uuid, endpoints integer) to voelgoed_jobs;
+alter function lookup_webhooks_behind(after uuid, endpoints integer) owner to voelgoed_lookup;
 
 CREATE OR REPLACE FUNCTION public.refuse_flush(guard text)
  RETURNS boolean

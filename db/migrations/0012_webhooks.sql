@@ -113,26 +113,30 @@ alter function lookup_webhooks(integer) owner to voelgoed_lookup;
 revoke all on function lookup_webhooks(integer) from public;
 grant execute on function lookup_webhooks(integer) to voelgoed_jobs;
 
--- Endpoints whose cursor is behind the log, with the time of the oldest row they have not read.
-create function lookup_webhooks_behind(most integer)
-  returns table (organization_id uuid, webhook_id uuid, event_id uuid, since timestamptz)
+-- The next endpoints that wait for something to happen, with the time of the oldest row of the log
+-- that they have not read; null: they have read all. Those that have a time of their own (next_at)
+-- look for themselves. A few at a time: each is compared with all events of its organization.
+create function lookup_webhooks_behind(after uuid, endpoints integer)
+  returns table (organization_id uuid, webhook_id uuid, since timestamptz)
   language sql stable security definer set search_path = pg_catalog, public
   begin atomic
-    select w.organization_id, w.webhook_id, b.event_id,
-      (select s.at from seat_changes s where s.organization_id = b.organization_id
-         and s.event_id = b.event_id and s.revision > coalesce(c.revision, 0)
-       order by s.revision limit 1)
-    from webhooks w
-    join event_boards b on b.organization_id = w.organization_id
-      and (cardinality(w.event_ids) = 0 or b.event_id = any (w.event_ids))
-    left join webhook_cursors c on c.organization_id = w.organization_id
-      and c.webhook_id = w.webhook_id and c.event_id = b.event_id
-    where w.status = 'active' and b.revision > coalesce(c.revision, 0)
-    limit most;
+    select w.organization_id, w.webhook_id,
+      (select min(unread.at) from event_boards b
+       cross join lateral (select coalesce((select c.revision from webhook_cursors c
+         where c.organization_id = w.organization_id and c.webhook_id = w.webhook_id
+           and c.event_id = b.event_id), 0) as revision) told
+       cross join lateral (select s.at from seat_changes s
+         where s.organization_id = w.organization_id and s.event_id = b.event_id
+           and s.revision > told.revision order by s.revision limit 1) unread
+       where b.organization_id = w.organization_id and b.revision > told.revision
+         and (cardinality(w.event_ids) = 0 or b.event_id = any (w.event_ids)))
+    from (select one.organization_id, one.webhook_id, one.event_ids from webhooks one
+      where one.status = 'active' and one.next_at is null and one.webhook_id > after
+      order by one.webhook_id limit endpoints) w;
   end;
-alter function lookup_webhooks_behind(integer) owner to voelgoed_lookup;
-revoke all on function lookup_webhooks_behind(integer) from public;
-grant execute on function lookup_webhooks_behind(integer) to voelgoed_jobs;
+alter function lookup_webhooks_behind(uuid, integer) owner to voelgoed_lookup;
+revoke all on function lookup_webhooks_behind(uuid, integer) from public;
+grant execute on function lookup_webhooks_behind(uuid, integer) to voelgoed_jobs;
 
 -- When the oldest thing happened that is queued for an active endpoint and has not arrived.
 create function lookup_webhook_lag()

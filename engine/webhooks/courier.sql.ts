@@ -6,11 +6,14 @@ export const lookupWebhooks = statement<
   [most: number]
 >('courier.lookup', `select * from lookup_webhooks($1)`);
 
-/** Across organizations: endpoints that have not read all of an event's log. */
+/**
+ * Across organizations: the next endpoints that wait for something to happen, each with the time
+ * of the oldest row of the log that it has not read; null: it has read all.
+ */
 export const lookupBehind = statement<
-  { organization_id: string; webhook_id: string; event_id: string; since: string | null },
-  [most: number]
->('courier.lookup_behind', `select * from lookup_webhooks_behind($1)`);
+  { organization_id: string; webhook_id: string; since: string | null },
+  [after: string, endpoints: number]
+>('courier.lookup_behind', `select * from lookup_webhooks_behind($1, $2)`, { long: true });
 
 export const lookupLag = statement<{ happened_at: string | null }>(
   'courier.lookup_lag',
@@ -77,7 +80,10 @@ export const readPending = statement<
    order by sequence limit $3`,
 );
 
-/** Events whose log this endpoint has not read to its end. */
+/**
+ * Events whose log this endpoint has not read to its end. Cursors are found one by one: joined,
+ * Postgres compares each event with all of them, as long as it believes that there are few.
+ */
 export const eventsBehind = statement<
   { event_id: string },
   [organizationId: string, webhookId: string, most: number]
@@ -86,9 +92,9 @@ export const eventsBehind = statement<
   `select b.event_id from webhooks w
    join event_boards b on b.organization_id = w.organization_id
      and (cardinality(w.event_ids) = 0 or b.event_id = any (w.event_ids))
-   left join webhook_cursors c on c.organization_id = w.organization_id
-     and c.webhook_id = w.webhook_id and c.event_id = b.event_id
-   where w.organization_id = $1 and w.webhook_id = $2 and b.revision > coalesce(c.revision, 0)
+   where w.organization_id = $1 and w.webhook_id = $2 and b.revision > coalesce(
+     (select c.revision from webhook_cursors c where c.organization_id = $1
+        and c.webhook_id = $2 and c.event_id = b.event_id), 0)
    limit $3`,
 );
 
@@ -147,7 +153,8 @@ export const insertDeliveries = statement<
 
 /**
  * What came of one try, and the lease made longer, in one statement. No row: the endpoint is
- * somebody else's by now, or gone, and nothing was written.
+ * somebody else's by now, or gone, and nothing was written. (`finished_at is null` is what waits:
+ * asked for the status, Postgres may walk through all that waits anywhere.)
  */
 export const recordAttempt = statement<
   { status: string },
@@ -182,8 +189,7 @@ export const recordAttempt = statement<
        first_attempt_at = coalesce(first_attempt_at, $7), last_attempt_at = $7, next_at = $8,
        finished_at = case when $6 = 'pending' then null else $7::timestamptz end,
        response_status = $9, response_body = $10, duration_ms = $11, error = $12
-     from w where organization_id = $1 and delivery_id = $5
-       and webhook_deliveries.status = 'pending'
+     from w where organization_id = $1 and delivery_id = $5 and finished_at is null
    )
    select status from w`,
 );

@@ -25,6 +25,12 @@ const COLUMNS = `delivery_id, sequence, event_id, revision, kind, status, happen
      attempts, last_attempt_at, next_at, finished_at, response_status, response_body, duration_ms,
      error`;
 
+/**
+ * Found by its key. An endpoint that is compared like this is not looked for: Postgres would walk
+ * through all deliveries of the endpoint, as long as it believes that there are few.
+ */
+const BY_KEY = `organization_id = $1 and delivery_id = $3 and webhook_id is not distinct from $2`;
+
 /** The youngest first. */
 export const listDeliveries = statement<
   DeliveryRow,
@@ -43,7 +49,7 @@ export const findDelivery = statement<
 >(
   'deliveries.find',
   `select ${COLUMNS}, payload from webhook_deliveries
-   where organization_id = $1 and webhook_id = $2 and delivery_id = $3`,
+   where ${BY_KEY}`,
 );
 
 /** At the end of the queue, as if it were new. One that is waiting keeps its place. */
@@ -57,7 +63,7 @@ export const replayDelivery = statement<DeliveryRow, [...One, deliveryId: string
    update webhook_deliveries set
      sequence = case when status = 'pending' then sequence else w.queued end,
      status = 'pending', attempts = 0, first_attempt_at = null, next_at = null, finished_at = null
-   from w where organization_id = $1 and webhook_id = $2 and delivery_id = $3
+   from w where ${BY_KEY}
    returning ${COLUMNS}`,
 );
 
@@ -70,7 +76,7 @@ export const skipDelivery = statement<DeliveryRow, [...One, deliveryId: string, 
    )
    update webhook_deliveries set status = 'dead', finished_at = $4, next_at = null,
      error = coalesce(error, 'skipped')
-   where organization_id = $1 and webhook_id = $2 and delivery_id = $3 and status = 'pending'
+   where ${BY_KEY} and finished_at is null
    returning ${COLUMNS}`,
 );
 

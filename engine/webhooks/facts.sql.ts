@@ -20,13 +20,17 @@ export type HoldFact = PlaceRow & {
 };
 
 /**
- * Rows are found by their keys one by one (`limit 1`): joined, Postgres reads all seats of a plan,
- * as long as it believes that there are few.
+ * Seats are found one by one, as the first from an id on: only the index by id has that order.
+ * Asked for the id alone, Postgres reads all seats of a plan for each, as long as it believes that
+ * there are few.
  */
 const PLACE = `left join event_layouts l on l.organization_id = $1 and l.event_id = $2
-   left join lateral (select * from seats one where one.organization_id = $1
-     and one.layout_id = l.layout_id and one.version = l.layout_version
-     and one.seat_id = t.seat_id limit 1) s on true
+   left join lateral (select * from seats one
+     where (one.organization_id, one.layout_id, one.version, one.seat_id)
+       >= ($1, l.layout_id, l.layout_version, t.seat_id)
+     order by one.organization_id, one.layout_id, one.version, one.seat_id limit 1) s
+     on s.organization_id = $1 and s.layout_id = l.layout_id and s.version = l.layout_version
+       and s.seat_id = t.seat_id
    left join event_zones z on z.organization_id = $1 and z.event_id = $2
      and z.zone_id = coalesce(t.zone_id, s.zone_id)`;
 const PLACE_COLUMNS = `t.seat_id, s.label, s.section, s.row_name as row, s.number,

@@ -54,6 +54,13 @@ export function idsIn(changes: readonly Change[]) {
   return { holds, tickets, checkouts };
 }
 
+/** How many holds, tickets, checkouts and seats are to be told of. */
+export function thingsIn(changes: readonly Change[]): number {
+  const { holds, tickets, checkouts } = idsIn(changes);
+  const seats = changes.flatMap((change) => ('ordinals' in change ? change.ordinals : []));
+  return holds.length + tickets.length + checkouts.length + seats.length;
+}
+
 /** Changes that say where by ordinal alone. */
 export function namesOrdinals({ kind }: Change): boolean {
   return kind === 'blocked' || kind === 'unblocked' || kind === 'reseated';

@@ -54,13 +54,16 @@ export async function postOnce(post: Post, clock: Clock, wish: PostWish): Promis
     const { status, body } = await post(wish);
     const arrived = status >= 200 && status < 300;
     const error = arrived ? null : `answered ${status}`;
-    // Postgres has no place for U+0000, and half a letter is none.
-    const readable = body.toWellFormed().replaceAll('\u0000', '').slice(0, BODY_CHARACTERS);
-    const response_body = readable.toWellFormed();
+    const response_body = storable(body, BODY_CHARACTERS);
     return { arrived, response_status: status, response_body, duration_ms: took(), error };
   } catch (error) {
-    const reason = reasonOf(error).slice(0, ERROR_CHARACTERS).toWellFormed();
+    const reason = storable(reasonOf(error), ERROR_CHARACTERS);
     const nothing = { response_status: null, response_body: null };
     return { arrived: false, ...nothing, duration_ms: took(), error: reason };
   }
+}
+
+/** Postgres has no place for U+0000, and half a letter is none. Certificates may have both. */
+function storable(text: string, characters: number): string {
+  return text.toWellFormed().replaceAll('\u0000', '').slice(0, characters).toWellFormed();
 }

@@ -1,4 +1,4 @@
-import type { Board, BoardConfig, BoardPlan, ChangeRow } from '#board';
+import type { Board, BoardConfig, BoardPlan, Change, ChangeRow } from '#board';
 import { type Clock, uuidOf } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
 import { type EventRef, openSnapshot, readChanges } from '#registry';
@@ -13,11 +13,23 @@ import {
 } from './courier.sql.ts';
 import { checkoutFacts, eventFacts, holdFacts, ticketFacts, zoneFacts } from './facts.sql.ts';
 import { kindsOf, type WebhookKind } from './kinds.ts';
-import { type Facts, idsIn, type Message, messagesOf, namesOrdinals } from './messages.ts';
+import {
+  type Facts,
+  idsIn,
+  type Message,
+  messagesOf,
+  namesOrdinals,
+  thingsIn,
+} from './messages.ts';
 
 /** Rows of the log that are read at a time, and messages after which no more rows are. */
 const ROWS = 100;
 const MESSAGES = 200;
+/**
+ * Holds, tickets and seats after which no more rows are told at once. In a rush a row has up to a
+ * thousand: looking all of a hundred rows up would take longer than a statement may.
+ */
+const THINGS = 2_000;
 
 export type Lease = Readonly<{
   scope: Scope;
@@ -38,7 +50,8 @@ export type QueueTools = Readonly<{
 /** The lease has run out and somebody else works for the endpoint: nothing may be written. */
 export class LeaseLost extends Error {}
 
-type Told = Message & Pick<ChangeRow, 'revision' | 'at_ms'>;
+type Place = Pick<ChangeRow, 'revision' | 'at_ms' | 'hash'>;
+type Told = Message & Place;
 
 /**
  * Reads the log of one event from the endpoint's cursor on, writes down what is to be told, and
@@ -56,25 +69,21 @@ export function queueEvent(
     const place = [scope.organizationId, webhook.webhook_id, eventId] as const;
     const [cursor] = await transaction.query(lockCursor(...place));
     if (!cursor) throw new LeaseLost('the endpoint is gone');
-    const rows = await readChanges(transaction, event, cursor.revision, ROWS);
+    // One more than is told: whether the end of the log is reached must be known.
+    const rows = await readChanges(transaction, event, cursor.revision, ROWS + 1);
     const wants = wantedBy(webhook);
-    const read = await tellRows(tools, transaction, event, rows, wants);
-    const revision = read.last ?? cursor.revision;
-    const isPart = read.last !== (rows.at(-1)?.revision ?? null);
-    const more = isPart || rows.length === ROWS;
+    const { told, last } = await tellRows(tools, transaction, event, rows.slice(0, ROWS), wants);
+    if (!last) return { queued: 0, more: false };
+    const more = last.revision !== rows.at(-1)?.revision;
     let levels: Levels = cursor.levels;
-    const told = read.told;
-    if (!more && rows.length > 0 && wants('capacity_critical')) {
+    if (!more && wants('capacity_critical')) {
       const zones = await transaction.query(zoneFacts(scope.organizationId, eventId));
       const looked = capacityMessages(cursor.levels, zones);
       levels = looked.levels;
-      const at_ms = rows.at(-1)?.at_ms ?? tools.clock.now();
-      told.push(...looked.messages.map((message) => ({ ...message, revision, at_ms })));
+      told.push(...looked.messages.map((message) => ({ ...message, ...last })));
     }
-    if (rows.length > 0) {
-      await write(tools, transaction, lease, event, told);
-      await transaction.query(moveCursor(...place, revision, JSON.stringify(levels)));
-    }
+    await write(tools, transaction, lease, event, told);
+    await transaction.query(moveCursor(...place, last.revision, JSON.stringify(levels)));
     return { queued: told.length, more };
   });
 }
@@ -89,20 +98,18 @@ async function tellRows(
   tools: QueueTools,
   transaction: Transaction,
   event: EventRef,
-  rows: readonly ChangeRow[],
+  read: readonly ChangeRow[],
   wants: (kind: WebhookKind) => boolean,
-): Promise<{ told: Told[]; last: number | null }> {
-  const changes = rows
-    .flatMap((row) => row.changes)
-    .filter((change) => kindsOf(change).some(wants));
+): Promise<{ told: Told[]; last: Place | null }> {
+  const isWanted = (change: Change) => kindsOf(change).some(wants);
+  const rows = firstOf(read, isWanted);
+  const changes = rows.flatMap((row) => row.changes).filter(isWanted);
   const facts = await readFacts(transaction, event, idsIn(changes));
   const told: Told[] = [];
-  let last: number | null = null;
+  let last: Place | null = null;
   let board: Board | null = null;
   for (const row of rows) {
-    const needsPlan = row.changes.some(
-      (change) => namesOrdinals(change) && kindsOf(change).some(wants),
-    );
+    const needsPlan = row.changes.some((change) => namesOrdinals(change) && isWanted(change));
     const isNew = row.changes.some(({ kind }) => kind === 'planned');
     if (isNew) board = null;
     // Ordinals are those of the plan in force, which a snapshot at or before the revision has.
@@ -112,14 +119,27 @@ async function tellRows(
       );
     }
     const seatAt = seatsOf(board);
-    const { revision, at_ms } = row;
+    const { revision, at_ms, hash } = row;
+    last = { revision, at_ms, hash };
     for (const message of messagesOf(row, wants, { ...facts, seatAt })) {
-      told.push({ ...message, revision, at_ms });
+      told.push({ ...message, ...last });
     }
-    last = revision;
     if (told.length >= MESSAGES) break;
   }
   return { told, last };
+}
+
+/** As many rows as can be told at once: at least one. */
+function firstOf(
+  rows: readonly ChangeRow[],
+  isWanted: (change: Change) => boolean,
+): readonly ChangeRow[] {
+  let things = 0;
+  const end = rows.findIndex((row, index) => {
+    things += thingsIn(row.changes.filter(isWanted));
+    return index > 0 && things > THINGS;
+  });
+  return end < 0 ? rows : rows.slice(0, end);
 }
 
 function seatsOf(board: Board | null): Facts['seatAt'] {
@@ -177,8 +197,10 @@ async function write(
   if (told.length === 0) return;
   const [event = null] = await transaction.query(eventFacts(organizationId, eventId));
   const first = reserved.last - told.length + 1;
-  const rows = told.map(({ kind, part, revision, at_ms, data }, index) => {
-    const id = uuidOf('webhook delivery', webhook_id, eventId, String(revision), part);
+  const rows = told.map(({ kind, part, revision, at_ms, hash, data }, index) => {
+    // Of the row, not of its number: after a restore other things get the same numbers, and who
+    // remembers what has arrived must not take them for known.
+    const id = uuidOf('webhook delivery', webhook_id, eventId, hash, part);
     const timestamp = new Date(at_ms).toISOString();
     const ids = { organization_id: organizationId, webhook_id, event_id: eventId, revision };
     return {

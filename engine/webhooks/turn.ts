@@ -1,5 +1,5 @@
 import { appendToOrganization } from '#audit';
-import { type Clock, type Random, Semaphore, uuidv7 } from '#kit';
+import { type Clock, type Random, reasonOf, Semaphore, uuidv7 } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
@@ -126,13 +126,23 @@ export class Turn {
   async #queueSome(lease: Lease, events: string[], isOver: () => boolean): Promise<boolean> {
     for (let eventId = events[0]; eventId !== undefined; eventId = events[0]) {
       if (isOver()) return true;
-      const { queued, more } = await inPlace(() =>
-        queueEvent({ ...this.#tools, lease_s: LEASE_S }, lease, eventId),
-      );
+      const { queued, more } = await this.#queueOne(lease, eventId);
       if (!more) events.shift();
       if (queued > 0) return true;
     }
     return false;
+  }
+
+  /** An event whose log cannot be read must not keep the others waiting; a sweep tries it again. */
+  async #queueOne(lease: Lease, eventId: string): Promise<{ queued: number; more: boolean }> {
+    try {
+      return await inPlace(() => queueEvent({ ...this.#tools, lease_s: LEASE_S }, lease, eventId));
+    } catch (error) {
+      if (error instanceof LeaseLost) throw error;
+      const reason = `event ${eventId}: ${reasonOf(error)}`;
+      this.#tools.telemetry.emit({ kind: 'job.failed', job: 'webhooks', reason });
+      return { queued: 0, more: false };
+    }
   }
 
   #pending(): Promise<PendingRow[]> {

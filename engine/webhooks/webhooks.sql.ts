@@ -69,6 +69,7 @@ export const countWebhooks = statement<{ webhooks: number }, [organizationId: st
   `select count(*)::int as webhooks from webhooks where organization_id = $1`,
 );
 
+/** To be looked at now: couriers hear of it in their next round, and something may come before. */
 export const insertWebhook = statement<
   WebhookRow,
   [
@@ -78,13 +79,14 @@ export const insertWebhook = statement<
     kinds: readonly string[],
     eventIds: readonly string[],
     salt: Buffer,
+    now: string,
   ]
 >(
   'webhooks.insert',
   `with w as (
      insert into webhooks (organization_id, webhook_id, url, description, kinds, event_ids,
-       secret_salt)
-     values ($1, $2, $3, $4, $5, $6::uuid[], $7) returning *
+       secret_salt, next_at)
+     values ($1, $2, $3, $4, $5, $6::uuid[], $7, $8) returning *
    )
    select ${COLUMNS} from w`,
 );
@@ -106,6 +108,7 @@ export const moveCursors = statement<object, [...One, before: readonly string[]]
    on conflict (organization_id, webhook_id, event_id) do update set revision = excluded.revision`,
 );
 
+/** What waits for another try need not wait where there is another address. */
 export const patchWebhook = statement<
   WebhookRow,
   [
@@ -114,20 +117,27 @@ export const patchWebhook = statement<
     description: string | null,
     kinds: readonly string[],
     eventIds: readonly string[],
+    retryAt: string | null,
   ]
 >(
   'webhooks.patch',
   `with w as (
      update webhooks set url = $3, description = $4, kinds = $5, event_ids = $6::uuid[],
-       changed_at = now()
+       next_at = case when status = 'active' then coalesce($7, next_at) end, changed_at = now()
      where organization_id = $1 and webhook_id = $2 returning *
+   ), fresh as (
+     update webhook_deliveries d set next_at = null
+     from w where d.organization_id = $1 and d.webhook_id = $2 and d.status = 'pending'
+       and $7 is not null
    )
    select ${COLUMNS} from w`,
 );
 
+/** Long: a month of deliveries goes with it. */
 export const deleteWebhook = statement<{ webhook_id: string }, One>(
   'webhooks.delete',
   `delete from webhooks where organization_id = $1 and webhook_id = $2 returning webhook_id`,
+  { long: true },
 );
 
 /** The secret before the last one ends now: there are never three. */

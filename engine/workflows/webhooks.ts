@@ -70,7 +70,8 @@ export function createWebhook(
     const id = uuidv7(engine);
     const salt = Buffer.from(engine.random.bytes(SALT_BYTES));
     const fields = [url, description, kinds, event_ids] as const;
-    const [row] = await transaction.query(insertWebhook(organizationId, id, ...fields, salt));
+    const made = insertWebhook(organizationId, id, ...fields, salt, nowOf(engine));
+    const [row] = await transaction.query(made);
     if (!row) throw new Error('a webhook that was just inserted is there');
     await transaction.query(startCursors(organizationId, id));
     const entry = entryOf('webhook_created', id, { host: hostOf(url), kinds, event_ids });
@@ -92,7 +93,9 @@ export function changeWebhook(
     if (!before) return NOT_FOUND;
     const { url, description, kinds, event_ids } = { ...before, ...wanted };
     const fields = [url, description, kinds, event_ids] as const;
-    const [row] = await transaction.query(patchWebhook(organizationId, webhookId, ...fields));
+    const retryAt = url === before.url ? null : nowOf(engine);
+    const patch = patchWebhook(organizationId, webhookId, ...fields, retryAt);
+    const [row] = await transaction.query(patch);
     if (!row) return NOT_FOUND;
     if (wanted.event_ids && before.event_ids.length > 0) {
       await transaction.query(moveCursors(organizationId, webhookId, before.event_ids));

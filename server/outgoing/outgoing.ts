@@ -47,6 +47,10 @@ export function fetchOutside(url: string, limits: OutgoingLimits): Promise<Outgo
         resolve({ status: reply.statusCode ?? 0, body: Buffer.concat(chunks) }),
       );
     });
+    asked.on('upgrade', (_, socket) => {
+      socket.destroy();
+      reject(new Error('the reply is of another protocol'));
+    });
     asked.on('error', reject);
     asked.end();
   });

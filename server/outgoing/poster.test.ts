@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, createServer as createSocketServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createPoster, leadsInside, type Resolve } from './outgoing.ts';
+import { createPoster, fetchOutside, leadsInside, type Resolve } from './outgoing.ts';
 
 /** What would be a neighbour of ours: it must not hear anything. */
 let neighbour: Server;
@@ -14,6 +14,10 @@ beforeAll(async () => {
     if (request.url === '/redirect') return reply.writeHead(302, { location: '/inside' }).end();
     if (request.url === '/long') return reply.writeHead(500).end('x'.repeat(1_000_000));
     if (request.url === '/never') return undefined;
+    if (request.url === '/upgrade') {
+      const head = { upgrade: 'something', connection: 'upgrade' };
+      return reply.writeHead(101, head).end();
+    }
     return reply.end('hello');
   });
   await new Promise<void>((done) => neighbour.listen(0, '127.0.0.1', done));
@@ -128,6 +132,13 @@ describe('answers', () => {
   it('that do not come are given up', async () => {
     const url = `http://127.0.0.1:${port}/never`;
     await expect(open.post(letter(url))).rejects.toThrow('no answer within 0.5 s');
+  });
+
+  it('that ask for another protocol are answers, too, and end', async () => {
+    const url = `http://127.0.0.1:${port}/upgrade`;
+    expect(await open.post(letter(url))).toMatchObject({ status: 101 });
+    const limits = { signal: AbortSignal.timeout(500), body_bytes: 100, allowInternal: true };
+    await expect(fetchOutside(url, limits)).rejects.toThrow('another protocol');
   });
 
   it('that trickle are given up, too', async () => {

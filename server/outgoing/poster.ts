@@ -79,6 +79,13 @@ function postOnce(
       new URL(url).protocol === 'https:'
         ? overHttps(url, { method: 'POST', headers, signal, agent: agents['https:'] }, read)
         : overHttp(url, { method: 'POST', headers, signal, agent: agents['http:'] }, read);
+    // Who wants to speak another protocol has answered, and Node tells nobody else about it.
+    asked.on('upgrade', (reply, socket) => {
+      socket.destroy();
+      resolve({ status: reply.statusCode ?? 0, body: '' });
+    });
+    // Whatever else happens to a connection: the limit ends it.
+    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
     asked.on('error', (error: Error & { code?: string }) => {
       // A kept connection that the other side has closed in the same moment says nothing about it.
       const stale = asked.reusedSocket && error.code === 'ECONNRESET' && !again;

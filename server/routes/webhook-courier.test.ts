@@ -4,7 +4,7 @@ import { withClient } from '@voelgoed/engine/postgres';
 import type { Scope } from '@voelgoed/engine/scope';
 import { recordingTelemetry } from '@voelgoed/engine/telemetry';
 import { Courier, type CourierTools } from '@voelgoed/engine/webhooks';
-import { createWebhook, switchWebhook } from '@voelgoed/engine/workflows';
+import { changeWebhook, createWebhook, switchWebhook } from '@voelgoed/engine/workflows';
 import {
   aCaller,
   aHold,
@@ -289,6 +289,26 @@ describe('an endpoint that does not answer', () => {
     await work();
     expect(await deliveriesOf(id)).toMatchObject([{ status: 'delivered' }, { status: 'pending' }]);
     expect(await rowOf(id)).toMatchObject({ status: 'active' });
+  });
+});
+
+describe('an address', () => {
+  it('that was wrong and is put right is tried at once', async () => {
+    const [wrong, right] = [await receivers(), await receivers()];
+    wrong.answer(() => 404);
+    const { hold } = await anEvent();
+    const id = await anEndpoint(wrong);
+    await hold(0);
+    const { work } = aCourier();
+    await work();
+    expect(await deliveriesOf(id)).toMatchObject([{ status: 'pending', attempts: 1 }]);
+    const engine = anEngine(database.postgres);
+    done(await changeWebhook(engine, aCaller({ scope }), id, { description: 'no other address' }));
+    await work();
+    expect(wrong.received).toHaveLength(1);
+    done(await changeWebhook(engine, aCaller({ scope }), id, { url: right.url }));
+    await work();
+    expect(right.received).toMatchObject([{ kind: 'seat_held', attempt: 2 }]);
   });
 });
 

@@ -30,6 +30,23 @@ async function aSale() {
   return { ...told, eventId, seats, zones, ann, hold, checkoutId, pay, say };
 }
 
+/** As if everything that is held in an event had been for longer than it may. */
+async function letExpire(eventId: string): Promise<void> {
+  await database.asSuperuser(
+    `update seat_holds set created_at = now() - interval '700 seconds',
+       held_until = now() - interval '1 second' where event_id = $1 and status = 'active'`,
+    [eventId],
+  );
+  await database.asSuperuser(
+    `update event_seats set held_until = now() - interval '1 second'
+     where event_id = $1 and seat_hold_id is not null`,
+    [eventId],
+  );
+  // The node has another time in its memory: as after a restart, somebody loads the board anew.
+  const engine = shows.engine();
+  await engine.registry.sweep({ scope: scope(), eventId }, engine.clock.monotonic() + 2_000);
+}
+
 /** Once, signed, about this organization. */
 function isRight(one: Received, secret: string, all: readonly Received[]): void {
   expect(goodSignatures(secret, one)).toBe(1);
@@ -132,20 +149,7 @@ describe('an endpoint is told', () => {
     const { eventId, seats } = await shows.show();
     const { receiver } = await listening({ kinds: ['hold_expired'] });
     const held = await buyer().reserve(eventId, seats[3] ?? '');
-    await database.asSuperuser(
-      `update seat_holds set created_at = now() - interval '700 seconds',
-         held_until = now() - interval '1 second' where hold_id = $1`,
-      [held.data.hold_id],
-    );
-    // The node has another time in its memory: as after a restart, somebody loads the board anew.
-    await database.asSuperuser(
-      `update event_seats set held_until = now() - interval '1 second'
-       where event_id = $1 and seat_hold_id = $2`,
-      [eventId, held.data.hold_id],
-    );
-    const engine = shows.engine();
-    const event = { scope: scope(), eventId };
-    await engine.registry.sweep(event, engine.clock.monotonic() + 2_000);
+    await letExpire(eventId);
     const expired = await receiver.one('hold_expired', 20_000);
     expect(expired.message.data).toMatchObject({
       reason: 'ttl_expired',
@@ -153,6 +157,49 @@ describe('an endpoint is told', () => {
     });
     const [hold] = expired.message.data.holds as { held_duration_seconds: number }[];
     expect(hold?.held_duration_seconds).toBeGreaterThanOrEqual(700);
+  });
+
+  it('of a hold that lasts longer', async () => {
+    const { eventId, seats } = await shows.show();
+    const { receiver } = await listening({ kinds: ['hold_extended'] });
+    const ann = buyer();
+    const held = await ann.reserve(eventId, seats[3] ?? '');
+    const { hold_id } = held.data;
+    const longer = await ann.ask(`POST /api/holds/${hold_id}/extend`, { body: {} });
+    expect(longer.status).toBe(200);
+    const extended = await receiver.one('hold_extended');
+    const seat = { seat_id: seats[3], label: expect.any(String) };
+    expect(extended.message.data).toMatchObject({ holds: [{ hold_id, ...seat }] });
+    const [hold] = extended.message.data.holds as { held_until: string }[];
+    expect(Date.parse(hold?.held_until ?? '')).toBeGreaterThan(
+      Date.parse(String(held.data.held_until)),
+    );
+  });
+
+  it('of a checkout that was left, and of one that could not be paid in time', async () => {
+    const left = await aSale();
+    await letExpire(left.eventId);
+    const abandoned = await left.receiver.one('checkout_abandoned', 20_000);
+    expect(abandoned.message.data).toMatchObject({
+      checkout_id: left.checkoutId,
+      user_id: expect.any(String),
+      total_cents: 20_000,
+      reason: 'ttl_expired',
+    });
+    const declined = await aSale();
+    const { attempt_id, amount_cents } = await declined.pay();
+    await declined.say({ type: 'payment.failed', attempt_id, amount_cents });
+    await declined.receiver.one('payment_failed');
+    await letExpire(declined.eventId);
+    const failed = await declined.receiver.one('checkout_failed', 20_000);
+    expect(failed.message.data).toMatchObject({
+      checkout_id: declined.checkoutId,
+      reason: 'payment_failed',
+    });
+    expect(declined.receiver.kinds()).not.toContain('checkout_abandoned');
+    for (const { receiver, secret } of [left, declined]) {
+      for (const one of receiver.received) isRight(one, secret, receiver.received);
+    }
   });
 
   it('of what the box office does: blocks, voids, other seats, a cancelled event', async () => {

@@ -32,7 +32,7 @@ import { registerDeliveries } from './webhook-deliveries.ts';
 const TAGS = { tags: ['Webhooks'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'webhooks:read' } } as const;
 const WRITE = { access: { kind: 'scope', scope: 'webhooks:write' } } as const;
-/** Whoever looks back a long way through many events waits for it. */
+/** Whoever looks back a long way, or removes a month of deliveries, waits for it. */
 const LONG_WRITE = { ...WRITE, long: true } as const;
 const MISSING = { missing: 'There is no such webhook.' };
 const CHANGED = ['not_found', 'idempotency_key_reused'] as const;
@@ -163,7 +163,7 @@ function changeWebhooks(http: Http, { engine, allowInternal }: RouteContext): vo
   http.delete(
     '/api/admin/webhooks/:id',
     {
-      config: WRITE,
+      config: LONG_WRITE,
       schema: {
         ...TAGS,
         summary: 'Remove an endpoint with its delivery log',

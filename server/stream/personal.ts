@@ -45,6 +45,8 @@ export class Personal {
     if (this.#buyers.size > 0) this.#note(row);
     if (this.#staff.size === 0) return;
     for (const hold of heldBy(board, row)) this.#known.set(hold.hold_id, hold);
+    // Rows were passed over: staff see by `from` that they have to read the log.
+    if (this.#rows.at(-1)?.revision !== row.revision - 1) this.#rows = [];
     this.#rows.push(tellRow(board, row, (id) => this.#known.get(id) ?? board.holdOf(id)));
     if (this.#rows.length > MOST_ROWS) this.#rows.shift();
     for (const id of endedBy(row)) this.#known.delete(id);

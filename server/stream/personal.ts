@@ -92,6 +92,7 @@ export class Personal {
     this.#tellLog();
     const board = this.#source.board();
     if (!board) return;
+    if (this.#isLost) this.#tellPassed(board);
     const now_ms = this.#source.now_ms();
     for (const [userId, buyer] of this.#buyers) {
       const isNew = this.#isLost || buyer.due_ms <= now_ms || this.#touched.has(userId);
@@ -132,6 +133,14 @@ export class Personal {
     const data = { from: first.revision - 1, revision: last.revision, rows: this.#rows };
     this.#rows = [];
     this.tellStaff(encode('log', data));
+  }
+
+  /** How far the log is, also when nothing follows: a new layout comes with a new board. */
+  #tellPassed({ revision }: Board): void {
+    if (this.#staff.size === 0) return;
+    this.#known.clear();
+    this.#learn();
+    this.tellStaff(encode('log', { from: revision, revision, rows: [] }));
   }
 
   tellStaff(bytes: Buffer): void {

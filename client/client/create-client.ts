@@ -104,7 +104,7 @@ function followWith(transport: Transport, tools: Pick<FollowingPorts, 'host' | '
       open: async (place, signal) => {
         const asked: Asked = { route, isLong: false, reads: 'body', isOnce: true };
         const headers = place ? { 'last-event-id': String(place.revision) } : {};
-        const input = { params, headers, query: { lineage: place?.lineage } };
+        const input = { params, headers, query: { lineage: place?.lineage || undefined } };
         return (await transport.call(asked, input, { signal })) as Response;
       },
       // A browser may have kept the drawing of the layout before.

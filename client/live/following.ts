@@ -121,7 +121,8 @@ export class Following {
 
   async #listen(frames: FrameReader, signal: AbortSignal): Promise<void> {
     const { revision, lineage } = this.map;
-    const place = lineage ? { revision, lineage } : null;
+    // Also without a lineage: another node must not show what is older than what was seen.
+    const place = revision >= 0 ? { revision, lineage } : null;
     const response = await this.#ports.open(place, signal);
     const reader = response.body?.getReader();
     if (!reader) return;
@@ -150,6 +151,8 @@ export class Following {
     if (isAboutSeats(event)) {
       this.#become('live');
       this.#tellSeats(frame, before);
+      // The database was restored: what was told after this place has not happened.
+      if (this.map.revision < before) this.#log?.begin(this.map.revision);
       this.#drawings?.want(this.map.layoutId, this.map.layoutVersion);
       this.#log?.seen(this.map.revision);
     } else this.#tellOther(frame);

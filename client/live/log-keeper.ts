@@ -18,6 +18,7 @@ export class LogKeeper {
   /** The last row that was told; null: it begins with the first state that is shown. */
   #told: number | null = null;
   #isBack = false;
+  #histories = 0;
   #turn: Promise<void> = Promise.resolve();
 
   constructor(tools: LogTools) {
@@ -35,17 +36,29 @@ export class LogKeeper {
     this.#isBack = false;
   }
 
+  /** Another history, which has its own rows from here on. */
+  begin(revision: number): void {
+    this.#histories++;
+    this.#inTurn(async () => {
+      this.#told = revision;
+    });
+  }
+
   take({ from, revision, rows }: LogFrame): void {
+    const history = this.#histories;
     this.#inTurn(async () => {
       if (from > (this.#told ?? from)) await this.#catchUp(revision);
-      this.#tell(rows);
+      if (history === this.#histories) this.#tell(rows);
     });
   }
 
   async #catchUp(revision: number): Promise<void> {
     const { host, signal } = this.#tools;
-    while (!signal.aborted && (this.#told ?? revision) < revision) {
+    const history = this.#histories;
+    const isOver = () => signal.aborted || history !== this.#histories;
+    while (!isOver() && (this.#told ?? revision) < revision) {
       const rows = await this.#tools.changes(this.#told ?? revision, signal).catch(() => null);
+      if (isOver()) return;
       if (rows && rows.length > 0) this.#tell(rows);
       else await pause(host, AGAIN_MS * (0.5 + host.random()), signal);
     }
@@ -59,6 +72,7 @@ export class LogKeeper {
   }
 
   #inTurn(work: () => Promise<void>): void {
-    this.#turn = this.#turn.then(work);
+    const history = this.#histories;
+    this.#turn = this.#turn.then(() => (history === this.#histories ? work() : undefined));
   }
 }

@@ -90,6 +90,22 @@ describe('open seat maps', () => {
     expect(viewers.reduce((sum, { connections }) => sum + connections, 0)).toBeGreaterThan(10);
   });
 
+  it('without a lineage never get what is older than what they saw', CONVERGED, async () => {
+    const { eventId, seats } = await show();
+    const viewer = view({ eventId, address: () => otherNode().address });
+    await eventually(() => viewer.of('snapshot')[0]);
+    for (const seat of seats.slice(0, 8)) {
+      const { revision } = (await buyer().reserve(eventId, seat)).data;
+      const reply = await fetch(`${otherNode().address}/api/events/${eventId}/stream`, {
+        headers: { 'last-event-id': String(revision) },
+      });
+      const reader = reply.body?.getReader();
+      const first = Buffer.from((await reader?.read())?.value ?? []).toString();
+      await reader?.cancel();
+      expect(first).toMatch(new RegExp(`^id: ${revision}\\nevent: snapshot`));
+    }
+  });
+
   it('go over to another history, and only then go back', CONVERGED, async () => {
     const { eventId, seats } = await show();
     const viewers = [view({ eventId }), view({ eventId, address: () => otherNode().address })];

@@ -87,15 +87,14 @@ async function open(
   if (entered.kind === 'too_many') return refuse(reply, 'rate_limited', TOO_MANY);
   if (entered.kind === 'full') return refuse(reply, 'overloaded', FULL);
   const { ticket } = entered;
-  try {
-    if (!(await streams.isOn(visitor))) {
-      ticket.leave();
-      return refuse(reply, 'event_not_found', MISSING);
-    }
-  } catch (error) {
+  const isOn = await streams.isOn(visitor).catch((error) => {
     ticket.leave();
     throw error;
-  }
+  });
+  if (!isOn || reply.sent) ticket.leave();
+  // The board took so long that they were told to try again.
+  if (reply.sent) return reply;
+  if (!isOn) return refuse(reply, 'event_not_found', MISSING);
   const { raw, pipe } = pipeOf(reply);
   const gone = new AbortController();
   const listening = streams.listen(ticket, pipe, placeOf(request));
@@ -157,10 +156,13 @@ function directly(raw: ServerResponse): Pipe {
   };
 }
 
-/** Where somebody says they were. Anybody can say anything: it is compared, never believed. */
+/**
+ * Where somebody says they were. Anybody can say anything: it is compared, never believed. Without
+ * a lineage it is no place of any history, and they get a snapshot that is not older.
+ */
 function placeOf(request: FastifyRequest): StreamPlace | null {
   const id = String(request.headers['last-event-id'] ?? '');
-  const { lineage } = request.query as { lineage?: string };
-  if (!/^\d{1,15}$/.test(id) || !lineage) return null;
+  const { lineage = '' } = request.query as { lineage?: string };
+  if (!/^\d{1,15}$/.test(id)) return null;
   return { revision: Number(id), lineage };
 }

@@ -2,7 +2,14 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import { FrameReader } from '@voelgoed/client/live';
-import { nextTurn, systemClock, systemRandom } from '@voelgoed/engine/kit';
+import {
+  type Clock,
+  manualClock,
+  nextTurn,
+  systemClock,
+  systemRandom,
+  type Timers,
+} from '@voelgoed/engine/kit';
 import { recordingTelemetry } from '@voelgoed/engine/telemetry';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -17,28 +24,29 @@ afterEach(async () => {
   for (const step of undo.splice(0).reverse()) await step();
 });
 
+const lineageOf = (revision: number) => `${revision}`.padStart(16, '0');
+
 /** A hall in which every seat changes with each commit, so that frames are as large as they get. */
-function aMovingHall(seats: number) {
-  const state = { revision: 1, changed_ms: 0 };
+function aMovingHall(seats: number, clock: Clock & Timers = systemClock) {
+  const state = { revision: 1, changed_ms: 0, isOnSale: true, isPublic: true };
   const telemetry = recordingTelemetry();
   let free: Promise<void> = Promise.resolve();
   const source: Source = {
-    shown: async () => ({
-      revision: state.revision,
-      lineage: `${state.revision}`.padStart(16, '0'),
-      layout_id: 'hall',
-      layout_version: 1,
-      seats: new Uint8Array(seats / 4).fill(state.revision % 256),
-      zones: [],
-      history: state,
-    }),
+    shown: async () => {
+      const { revision, isOnSale } = state;
+      if (!isOnSale) return null;
+      const bytes = new Uint8Array(seats / 4).fill(revision % 256);
+      const plan = { layout_id: 'hall', layout_version: 1, seats: bytes, zones: [] };
+      return { revision, lineage: lineageOf(revision), ...plan, history: state };
+    },
     catchUp: async () => {},
     occupancy: async () => null,
+    isPublic: async () => state.isPublic,
     board: () => null,
     now_ms: () => systemClock.now(),
     quiet: () => free,
   };
-  const tools = { clock: systemClock, random: systemRandom, telemetry };
+  const tools = { clock, random: systemRandom, telemetry };
   const channel = new Channel(EVENT, source, tools);
   undo.push(() => channel.close());
   const commit = () => {
@@ -122,18 +130,67 @@ describe('somebody who does not read', () => {
   }, 60_000);
 });
 
+/** Somebody who writes down what they are given. */
+async function listenTo(
+  { channel, telemetry }: ReturnType<typeof aMovingHall>,
+  { from = null, isStaff = false }: { from?: number | null; isStaff?: boolean } = {},
+) {
+  const heard = { written: [] as string[], isOver: false };
+  const pipe: Pipe = {
+    writableLength: 0,
+    write: (bytes) => heard.written.push(Buffer.from(bytes).toString()) > 0,
+    end: () => {
+      heard.isOver = true;
+    },
+    destroy: () => {},
+  };
+  const place = from === null ? null : { revision: from, lineage: lineageOf(from) };
+  await channel.join(new Client(pipe, { userId: null, isStaff }, telemetry), place);
+  return heard;
+}
+
+describe('an event that has left the sale and comes back', () => {
+  it('is shown as it is now to whoever was there before', async () => {
+    // So large that a few changes are shorter than all of it.
+    const hall = aMovingHall(40_000);
+    const first = await listenTo(hall);
+    // The same bytes: a short frame.
+    hall.state.revision += 256;
+    hall.channel.wake();
+    await eventually(() => first.written.length === 2);
+    expect((await listenTo(hall, { from: 1 })).written[0]).toContain('event: changes');
+    hall.state.isOnSale = false;
+    hall.channel.wake();
+    await eventually(() => first.isOver);
+    Object.assign(hall.state, { isOnSale: true, revision: hall.state.revision + 1 });
+    const back = await listenTo(hall, { from: 1 });
+    expect(back.written[0]).toMatch(/^id: 258\nevent: snapshot/);
+  });
+});
+
+describe('an event that the world may not know of any more', () => {
+  it('has no listeners but its staff', async () => {
+    const clock = manualClock();
+    const hall = aMovingHall(400, clock);
+    const [anybody, staff] = [await listenTo(hall), await listenTo(hall, { isStaff: true })];
+    const beat = async () => {
+      for (let part = 0; part < 11; part++) {
+        clock.advance(500);
+        for (let turn = 0; turn < 3; turn++) await nextTurn();
+      }
+    };
+    await beat();
+    expect([anybody.isOver, staff.isOver]).toEqual([false, false]);
+    hall.state.isPublic = false;
+    await beat();
+    expect([anybody.isOver, staff.isOver]).toEqual([true, false]);
+  });
+});
+
 describe('while this node holds a lock', () => {
   it('nothing is handed out, and then everything is', async () => {
     const hall = aMovingHall(400);
-    const written: string[] = [];
-    const pipe: Pipe = {
-      writableLength: 0,
-      write: (bytes) => written.push(Buffer.from(bytes).toString()) > 0,
-      end: () => {},
-      destroy: () => {},
-    };
-    const client = new Client(pipe, { userId: null, isStaff: false }, hall.telemetry);
-    await hall.channel.join(client, null);
+    const { written } = await listenTo(hall);
     expect(written).toHaveLength(1);
     const giveBack = hall.lock();
     hall.commit();

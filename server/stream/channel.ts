@@ -178,7 +178,19 @@ export class Channel {
   /** The event has left the sale: whoever comes back is told so. */
   #leaveAll(): void {
     this.#shown = null;
+    this.#ring.clear();
     for (const client of [...this.clients]) client.end();
+  }
+
+  /** It was archived, or its organization was: it is the staff's own affair from now on. */
+  async #closeToTheWorld(): Promise<void> {
+    const isPublic = await this.#source.isPublic().catch((error) => {
+      // What cannot be asked now is asked again.
+      this.#tools.telemetry.emit({ kind: 'stream.failed', reason: reasonOf(error) });
+      return true;
+    });
+    if (isPublic) return;
+    for (const client of [...this.clients]) if (!client.isStaff) client.end();
   }
 
   async #fanOut(bytes: Buffer): Promise<void> {
@@ -228,6 +240,7 @@ export class Channel {
       // Who is inside changes without the board: with each beat it is asked for all the same.
       const isTime = now_ms - this.#counted_ms >= OCCUPANCY_MS;
       if (beats || (this.#owesOccupancy && isTime)) await this.#count();
+      if (beats) await this.#closeToTheWorld();
       this.wake();
     }
   }

@@ -6,6 +6,7 @@ import { printedRandom } from '@voelgoed/testkit/builders';
 import { describe, expect, it } from 'vitest';
 import { Client, type Pipe } from './client.ts';
 import { digestOf } from './frames.ts';
+import type { StreamPlace } from './ring.ts';
 import { type ModelClock, ModelNode, ModelSale, pass } from './test-sales.ts';
 
 /** What the network does to frames that are under way. */
@@ -22,6 +23,8 @@ class Page {
   node: ModelNode;
   readonly #random: Random;
   readonly #sale: ModelSale;
+  /** What its buyer has seen last, also when the map has forgotten where that was. */
+  #seen: StreamPlace = { revision: -1, lineage: '' };
   #current: { client: Client; pipe: Pipe; isOpen: boolean } | null = null;
 
   constructor(node: ModelNode, sale: ModelSale, random: Random) {
@@ -74,17 +77,18 @@ class Page {
     this.#current = current;
     this.map.connected();
     const { revision, lineage } = this.map;
-    await this.node.channel.join(current.client, lineage ? { revision, lineage } : null);
+    await this.node.channel.join(current.client, revision < 0 ? null : { revision, lineage });
   }
 
   /** True: this connection is of no more use. */
   #take(frame: Parameters<LiveMap['take']>[0]): boolean {
-    const { revision, lineage } = this.map;
+    const before = this.#seen;
     const verdict = this.map.take(frame);
+    const { revision, lineage } = this.map;
+    if (lineage !== '') this.#seen = { revision, lineage };
     // Where it was is still a part of the history: nobody may have taken it away.
-    const isStill = lineage !== '' && this.#sale.has({ revision, lineage });
-    if (isStill && this.map.revision < revision) {
-      this.mistakes.push(`${lineage} to ${this.map.lineage} by ${frame.event}`);
+    if (this.#sale.has(before) && revision < before.revision) {
+      this.mistakes.push(`${before.lineage} to ${lineage} by ${frame.event}`);
     }
     if (this.isCareless) return false;
     if (verdict === 'restart') this.map.lineage = '';
@@ -188,6 +192,21 @@ describe('a seat map, whatever happens to it', () => {
     const { connections, ...wrong } = await livesOf(seed);
     expect(wrong).toEqual({ back: 0, other: 0 });
     expect(connections).toBeGreaterThan(1_000);
+  });
+
+  it('does not go back when it begins anew on a node that is behind', async () => {
+    const world = new World(seededRandom(seed), {});
+    const [ahead, behind] = world.nodes as [ModelNode, ModelNode];
+    const page = new Page(ahead, world.sale, seededRandom(seed));
+    world.sale.commit();
+    ahead.hear();
+    await page.connect();
+    expect(page.map.revision).toBe(1);
+    page.map.lineage = '';
+    page.moveTo(behind);
+    await page.connect();
+    expect([page.map.revision, page.mistakes]).toEqual([1, []]);
+    world.close();
   });
 
   it('would go back if a node did not look at the log for who saw more (control)', async () => {

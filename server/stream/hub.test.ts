@@ -53,6 +53,13 @@ describe('places', () => {
   });
 });
 
+const pipeTo = (ends: string[]) => ({
+  writableLength: 0,
+  write: () => true,
+  end: (bytes?: Uint8Array) => ends.push(Buffer.from(bytes ?? []).toString()),
+  destroy: () => {},
+});
+
 describe('a hub that is drained', () => {
   it('ends everybody with a time to come back, lets nobody in and lets the board go', async () => {
     const { hub, engine, scope, enter } = await aHub();
@@ -62,13 +69,7 @@ describe('a hub that is drained', () => {
     for (let count = 0; count < 2; count++) {
       const entered = enter({ eventId });
       if (entered.kind !== 'entered') throw new Error('there is room');
-      const pipe = {
-        writableLength: 0,
-        write: () => true,
-        end: (bytes?: Uint8Array) => ends.push(Buffer.from(bytes ?? []).toString()),
-        destroy: () => {},
-      };
-      goes.push((await hub.listen(entered.ticket, pipe, null)).go);
+      goes.push((await hub.listen(entered.ticket, pipeTo(ends), null)).go);
     }
     hub.drain();
     for (const end of ends) expect(end).toMatch(/^retry: \d{3,4}\n\n$/);
@@ -79,6 +80,20 @@ describe('a hub that is drained', () => {
     // Nothing lingers: a pin that was given back twice would be missing for somebody else.
     const pinned = engine.registry.pin({ scope, eventId });
     pinned();
+    await engine.registry.stop();
+  });
+
+  it('ends also who had come in, but did not listen yet', async () => {
+    const { hub, engine, scope, enter } = await aHub();
+    const { eventId } = await aPublishedEvent(engine, scope);
+    const entered = enter({ eventId });
+    if (entered.kind !== 'entered') throw new Error('there is room');
+    hub.drain();
+    const ends: string[] = [];
+    const { go } = await hub.listen(entered.ticket, pipeTo(ends), null);
+    expect(ends).toEqual([expect.stringMatching(/^retry: \d{3,4}\n\n$/)]);
+    go();
+    expect(hub.clients).toBe(0);
     await engine.registry.stop();
   });
 });

@@ -81,9 +81,14 @@ export class StreamHub {
     pipe: Pipe,
     from: StreamPlace | null,
   ): Promise<{ client: Client; go(): void }> {
+    const client = new Client(pipe, visitor, this.#engine.telemetry);
+    // The node began to go away after this one had come in: nobody would end it later.
+    if (this.#isDraining) {
+      client.end(this.#retry());
+      return { client, go: leave };
+    }
     const open = this.#openOf(visitor.event);
     const { channel } = open;
-    const client = new Client(pipe, visitor, this.#engine.telemetry);
     open.lingering?.abort();
     this.#clients++;
     let isThere = true;

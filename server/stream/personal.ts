@@ -45,6 +45,8 @@ export class Personal {
     if (this.#buyers.size > 0) this.#note(row);
     if (this.#staff.size === 0) return;
     for (const hold of heldBy(board, row)) this.#known.set(hold.hold_id, hold);
+    // Rows were passed over: staff see by `from` that they have to read the log.
+    if (this.#rows.at(-1)?.revision !== row.revision - 1) this.#rows = [];
     this.#rows.push(tellRow(board, row, (id) => this.#known.get(id) ?? board.holdOf(id)));
     if (this.#rows.length > MOST_ROWS) this.#rows.shift();
     for (const id of endedBy(row)) this.#known.delete(id);
@@ -90,6 +92,7 @@ export class Personal {
     this.#tellLog();
     const board = this.#source.board();
     if (!board) return;
+    if (this.#isLost) this.#tellPassed(board);
     const now_ms = this.#source.now_ms();
     for (const [userId, buyer] of this.#buyers) {
       const isNew = this.#isLost || buyer.due_ms <= now_ms || this.#touched.has(userId);
@@ -130,6 +133,14 @@ export class Personal {
     const data = { from: first.revision - 1, revision: last.revision, rows: this.#rows };
     this.#rows = [];
     this.tellStaff(encode('log', data));
+  }
+
+  /** How far the log is, also when nothing follows: a new layout comes with a new board. */
+  #tellPassed({ revision }: Board): void {
+    if (this.#staff.size === 0) return;
+    this.#known.clear();
+    this.#learn();
+    this.tellStaff(encode('log', { from: revision, revision, rows: [] }));
   }
 
   tellStaff(bytes: Buffer): void {

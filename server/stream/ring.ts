@@ -23,6 +23,12 @@ export class Ring {
     }
   }
 
+  /** What comes next does not follow from what is kept. */
+  clear(): void {
+    this.#frames.length = 0;
+    this.#bytes = 0;
+  }
+
   /**
    * What somebody has missed who has everything up to `from`, on the way to `now`; null: nobody
    * knows. A place that lies inside of a frame of this node is not known: another node has made

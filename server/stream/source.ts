@@ -2,7 +2,13 @@ import type { Board } from '@voelgoed/engine/board';
 import type { Clock, Random, Timers } from '@voelgoed/engine/kit';
 import type { EventRef } from '@voelgoed/engine/registry';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
-import { boardView, type Engine, eventOccupancy, type Occupancy } from '@voelgoed/engine/workflows';
+import {
+  boardView,
+  type Engine,
+  eventOccupancy,
+  type Occupancy,
+  PublicScopes,
+} from '@voelgoed/engine/workflows';
 import { type Shown, shownOf } from './frames.ts';
 
 /** Where a channel gets what it shows. */
@@ -12,6 +18,8 @@ export type Source = Readonly<{
   /** Reads whatever has been committed before this call. */
   catchUp(): Promise<void>;
   occupancy(): Promise<Occupancy | null>;
+  /** May the world know of the event? */
+  isPublic(): Promise<boolean>;
   /** The board if it is in memory. */
   board(): Board | null;
   now_ms(): number;
@@ -27,6 +35,7 @@ export type ChannelTools = Readonly<{
 
 export function sourceOf(engine: Engine, event: EventRef): Source {
   const { registry } = engine;
+  const scopes = new PublicScopes(engine);
   return {
     shown: async () => {
       const board = await registry.board(event);
@@ -37,6 +46,7 @@ export function sourceOf(engine: Engine, event: EventRef): Source {
       await registry.current(event);
     },
     occupancy: () => eventOccupancy(engine, event.scope, event.eventId),
+    isPublic: async () => (await scopes.of(event.eventId)) !== null,
     board: () => registry.loadedBoard(event),
     now_ms: () => registry.time(),
     quiet: (most_ms) => registry.noLocks(most_ms),

@@ -149,6 +149,7 @@ export class ModelNode {
         if (!this.#isStubborn) this.hear();
       },
       occupancy: async () => null,
+      isPublic: async () => true,
       board: () => null,
       now_ms: () => this.#clock.now(),
       quiet: async () => {},

@@ -74,7 +74,7 @@ export class Viewer {
     const query = lineage ? `?lineage=${lineage}` : '';
     const reply = await ask(`${address()}${path}${query}`, connection.signal, {
       ...headers,
-      ...(lineage ? { 'last-event-id': String(revision) } : {}),
+      ...(revision >= 0 ? { 'last-event-id': String(revision) } : {}),
       ...(token ? { authorization: `Bearer ${token}` } : {}),
     });
     this.statuses.push(reply.statusCode ?? 0);

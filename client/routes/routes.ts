@@ -202,6 +202,7 @@ export type Route = keyof Routes;
 
 /** The routes that the server gives a minute. */
 export const LONG_ROUTES: ReadonlySet<Route> = new Set<Route>([
+  'DELETE /api/admin/webhooks/:id',
   'GET /api/admin/audit/verify',
   'GET /api/admin/events/:id/activity',
   'GET /api/admin/events/:id/board',

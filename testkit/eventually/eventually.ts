@@ -9,7 +9,7 @@ export async function eventually<Result>(
   look: () => Result | Promise<Result>,
   options: { within_ms?: number; every_ms?: number } = {},
 ): Promise<NonNullable<Result>> {
-  const { within_ms = 5_000, every_ms = 10 } = options;
+  const { within_ms = 15_000, every_ms = 10 } = options;
   const deadline = systemClock.monotonic() + within_ms;
   let last: unknown = 'nothing';
   for (;;) {

@@ -1,3 +1,4 @@
+import { planOf } from '@voelgoed/testkit/database';
 import { useSales } from '@voelgoed/testkit/sales';
 import { expect, it } from 'vitest';
 import { withClient } from '#postgres';
@@ -6,24 +7,6 @@ import { findDelivery, replayDelivery, skipDelivery } from './deliveries.sql.ts'
 import { holdFacts, ticketFacts } from './facts.sql.ts';
 
 const sales = useSales();
-
-/** How Postgres goes about a statement while its tables are new to it. */
-async function planOf(organizationId: string, made: unknown): Promise<string> {
-  const { text } = (made as () => { text: string })();
-  const parameters = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, one]) => Number(one)));
-  const nulls = Array(parameters).fill('null').join(', ');
-  const plain = (sql: string) => ({ name: '', text: sql, values: [], long: false });
-  return sales.database.postgres.writers.use(async (connection) => {
-    await connection.begin(organizationId);
-    await connection.query(plain('set local plan_cache_mode = force_generic_plan'));
-    await connection.query(plain(`prepare planned as ${text}`));
-    const rows = await connection.query<Record<string, string>>(
-      plain(`explain (costs off) execute planned(${nulls})`),
-    );
-    await connection.query(plain('deallocate planned'));
-    return rows.flatMap((row) => Object.values(row)).join('\n');
-  });
-}
 
 /** A big plan that has just been made. */
 async function manySeats(): Promise<void> {
@@ -56,5 +39,5 @@ it.each<[string, unknown, RegExp]>([
   const [, made, expected] = one;
   const { scope } = await sales.open();
   if (expected === SEAT) await manySeats();
-  expect(await planOf(scope.organizationId, made)).toMatch(expected);
+  expect(await planOf(sales.database.postgres, scope.organizationId, made)).toMatch(expected);
 });

@@ -16,6 +16,8 @@ import { afterAll, beforeAll } from 'vitest';
 import { eventually } from '#eventually';
 import { type TestServices, testServices } from '#services';
 
+export { planOf } from './plans.ts';
+
 export type TestDatabase = {
   readonly name: string;
   readonly ownerUrl: string;

@@ -16,7 +16,8 @@ export async function aStandby(
     );
   };
   await each((table, column) => {
-    return `create table ${of(table)} as select * from ${table} where ${column} = '${eventId}'`;
+    return `drop table if exists ${of(table)};
+      create table ${of(table)} as select * from ${table} where ${column} = '${eventId}'`;
   });
   return () =>
     each(

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Command, Hold, HoldCommand, HoldItem, ReleaseCommand } from '@voelgoed/engine/board';
 import { systemClock } from '@voelgoed/engine/kit';
 import type { Answer, Wish } from '@voelgoed/engine/registry';
+import { aHold } from '#builders';
 
 const SYSTEM = { kind: 'system', id: null, role: null } as const;
 
@@ -22,20 +23,7 @@ export function holdOf(
   const items: HoldItem[] = wanted.map((one) =>
     typeof one === 'string' ? { seat_id: one } : { zone_id: one[0], quantity: one[1] },
   );
-  return {
-    kind: 'hold',
-    user_id,
-    items,
-    cart_token: null,
-    source: 'web',
-    ip: null,
-    role: 'customer',
-    guest: false,
-    made_by: null,
-    hold_seconds: null,
-    notes: null,
-    ...differently,
-  };
+  return aHold(user_id, items, { guest: false, ...differently });
 }
 
 export function extendOf(user_id: string, hold_id: string): Command {

@@ -12,6 +12,7 @@ import {
   type Outcome,
 } from '@voelgoed/engine/board';
 import { type Random, seededRandom, uuidOf } from '@voelgoed/engine/kit';
+import { aHold } from '#builders';
 import { theatreBoard } from './theatre-board.ts';
 
 export type Rules = Readonly<{
@@ -105,7 +106,7 @@ class Week {
     const hold_seconds = pays ? PAID_SECONDS : null;
     const outcome = picks
       ? this.#choose(user, picks, hold_seconds)
-      : this.#ask({ ...wish(user, [], hold_seconds), best: { ...BEST, quantity: size } });
+      : this.#ask({ ...aHold(user, [], { hold_seconds }), best: { ...BEST, quantity: size } });
     if (outcome.kind === 'held') this.#served++;
     else this.#lost++;
   }
@@ -114,16 +115,16 @@ class Week {
   #choose(user: string, picks: readonly number[], hold_seconds: number | null): Outcome {
     const { plan } = this.#board;
     const items = picks.map((ordinal) => ({ seat_id: plan.seatIdOf(ordinal) }));
-    const outcome = this.#ask(wish(user, items, hold_seconds));
+    const outcome = this.#ask(aHold(user, items, { hold_seconds }));
     if (outcome.kind !== 'refused' || outcome.code !== 'orphan_rule') return outcome;
     const [first] = (outcome.details?.alternatives ?? []) as { seats: HoldItem[] }[];
     if (first && this.#random.next() < TAKES_ADVICE) {
       const seats = first.seats.flatMap((one) => ('seat_id' in one ? [one.seat_id] : []));
       const instead = seats.map((seat_id) => ({ seat_id }));
-      return this.#ask(wish(user, instead, hold_seconds));
+      return this.#ask(aHold(user, instead, { hold_seconds }));
     }
     if (this.#random.next() >= INSISTS) return outcome;
-    return this.#ask({ ...wish(user, items, hold_seconds), orphans: 'allow' });
+    return this.#ask({ ...aHold(user, items, { hold_seconds }), orphans: 'allow' });
   }
 
   #ask(command: HoldCommand): Outcome {
@@ -191,23 +192,3 @@ const BEST = {
   general_admission: false,
   people: [],
 } as const;
-
-function wish(
-  user_id: string,
-  items: readonly HoldItem[],
-  hold_seconds: number | null,
-): HoldCommand {
-  return {
-    kind: 'hold',
-    user_id,
-    items,
-    cart_token: null,
-    source: 'web',
-    ip: null,
-    role: 'customer',
-    guest: true,
-    made_by: null,
-    hold_seconds,
-    notes: null,
-  };
-}

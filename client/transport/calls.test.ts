@@ -108,7 +108,7 @@ describe('a call that fails', () => {
     });
   });
 
-  it('waits as long as the server asks and a little more, unless that is longer than there is', async () => {
+  it('waits as the server asks and a little more, unless there is no such time', async () => {
     const patient = aServer({ ...BUSY, headers: { 'retry-after': '7' } }, {});
     const { host, client } = aClient(patient);
     const call = client.holds.extend('h');

@@ -21,7 +21,7 @@ export type SeatingOptions = Readonly<{
    * called with `refused`. Without it: what everybody may do.
    */
   token?: TokenGiver | undefined;
-  /** For each call with all its retries. Default 30 s. */
+  /** For each call with all its retries. Default 30 s; routes that do a lot keep their 90 s. */
   timeout_ms?: number | undefined;
   retries?: RetryOptions | undefined;
   /** Sent with every request. */

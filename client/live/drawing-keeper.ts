@@ -4,8 +4,14 @@ import type { LiveListener } from './live-events.ts';
 
 /** A node may not know of a new layout yet, when another has told of it. */
 const AGAIN_MS = 1_000;
+const LONGEST_MS = 15_000;
 
 export type KeeperTools = Readonly<{ host: Host; signal: AbortSignal; tell: LiveListener }>;
+
+/** Soon at first, then less and less often, and never all clients at once. */
+export function again_ms(host: Host, failures: number): number {
+  return Math.min(AGAIN_MS * 2 ** (failures - 1), LONGEST_MS) * (0.5 + host.random());
+}
 
 type DrawingTools = KeeperTools & Readonly<{ drawing(signal: AbortSignal): Promise<Drawing> }>;
 
@@ -28,14 +34,14 @@ export class DrawingKeeper {
   async #fetch(): Promise<void> {
     const { host, signal, tell } = this.#tools;
     this.#fetching = true;
-    while (!signal.aborted) {
+    for (let failures = 1; !signal.aborted; failures++) {
       const drawing = await this.#tools.drawing(signal).catch(() => null);
       if (drawing && this.#isRight(drawing)) {
         this.drawing = drawing;
         tell({ kind: 'drawing', drawing });
         break;
       }
-      await pause(host, AGAIN_MS * (0.5 + host.random()), signal);
+      await pause(host, again_ms(host, failures), signal);
     }
     this.#fetching = false;
   }

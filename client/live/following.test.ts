@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, it } from 'vitest';
 import { createClient } from '#client';
 import { type Fetch, manualHost } from '#host';
@@ -39,6 +40,7 @@ type Connection = { url: string; last: string | undefined; send(...frames: Frame
 function aStream(answer?: (count: number) => Response | undefined) {
   const connections: Connection[] = [];
   const drawings: string[] = [];
+  const cancelled: number[] = [];
   let drawing = { layout_id: 'hall', layout_version: 1, zones: [], seats: [] };
   const fetch: Fetch = async (url, { headers, signal }) => {
     if (url.endsWith('/seatmap')) {
@@ -47,10 +49,12 @@ function aStream(answer?: (count: number) => Response | undefined) {
     }
     const refusal = answer?.(connections.length);
     let pipe: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const number = connections.length;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => {
         pipe = controller;
       },
+      cancel: () => void cancelled.push(number),
     });
     signal?.addEventListener('abort', () => {}, { once: true });
     const sendText = (text: string) => pipe?.enqueue(new TextEncoder().encode(text));
@@ -82,6 +86,7 @@ function aStream(answer?: (count: number) => Response | undefined) {
     following,
     connections,
     drawings,
+    cancelled,
     newest,
     draw: (version: number) => {
       drawing = { ...drawing, layout_version: version };
@@ -245,5 +250,82 @@ describe('following an event', () => {
     await expect(other.advance(13_000)).rejects.toThrow('the listener’s own');
     expect(bad.isClosed).toBe(false);
     bad.close();
+  });
+});
+
+describe('a following that is over', () => {
+  it('leaves no timer behind, also when its listener closes it as it becomes stale', async () => {
+    const host = manualHost();
+    const client = createClient({ address: 'http://server', host });
+    const following = client.events.follow('e', () => following.close());
+    await host.advance(12_000);
+    expect([following.isClosed, host.waiting()]).toEqual([true, 0]);
+  });
+
+  it('leaves no timer behind when it is closed as the server answers', async () => {
+    const host = manualHost({
+      fetch: async () => {
+        queueMicrotask(() => following.close());
+        return new Response(new ReadableStream());
+      },
+    });
+    const client = createClient({ address: 'http://server', host });
+    const following = client.events.follow('e', () => {});
+    for (let step = 0; step < 5; step++) await host.advance(0);
+    expect([following.isClosed, host.waiting()]).toEqual([true, 0]);
+  });
+
+  it('is not kept by a signal that lives on', async () => {
+    const host = manualHost();
+    const client = createClient({ address: 'http://server', host });
+    const { signal } = new AbortController();
+    client.events.follow('e', () => {}, { signal }).close();
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+  });
+});
+
+describe('a connection', () => {
+  it('that says what cannot be read is let go, and another one is made', async () => {
+    const { host, connections, cancelled, newest, following } = await aLiveMap();
+    newest().sendText('event: changes\ndata: {nonsense\n\n');
+    await host.advance(500);
+    expect([cancelled, connections.length]).toEqual([[0], 2]);
+    following.close();
+  });
+
+  it('is made anew at once when the page asks, also in place of one that is there', async () => {
+    const { host, connections, newest, following } = await aLiveMap();
+    newest().sendText('retry: 1750\n\n');
+    await host.advance(0);
+    following.reconnect();
+    await host.advance(0);
+    expect(connections.length).toBe(2);
+    following.close();
+  });
+
+  it('is not asked for without pause when the server says that none is needed', async () => {
+    const { host, connections, newest, following } = await aLiveMap((count) => {
+      // A loop without pause would never end.
+      if (count > 50) throw new Error('asked too often');
+      const headers = { 'retry-after': '0' };
+      return count === 0 ? undefined : new Response('', { status: 503, headers });
+    });
+    newest().end();
+    await host.advance(60_000);
+    expect(connections.length).toBeLessThan(10);
+    following.close();
+  });
+
+  it('to a node that has no drawing asks for it less and less often', async () => {
+    const { host, newest, drawings, following } = await aLiveMap();
+    newest().send({ event: 'layout', data: { layout_id: 'hall', layout_version: 2 } });
+    newest().send(snapshot(8, 0, { layout_version: 2 }));
+    for (let beat = 0; beat < 12; beat++) {
+      await host.advance(5_000);
+      newest().send(heartbeat(8, 0));
+    }
+    expect(drawings.length).toBeGreaterThan(4);
+    expect(drawings.length).toBeLessThan(10);
+    following.close();
   });
 });

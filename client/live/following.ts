@@ -48,6 +48,7 @@ export class Following {
   #waiting = new AbortController();
   #cancelSilence = () => {};
   #failures = 0;
+  #isHurried = false;
 
   constructor(ports: FollowingPorts, listener: LiveListener, options: FollowOptions = {}) {
     this.#ports = ports;
@@ -55,7 +56,9 @@ export class Following {
     const tools = { ...ports, signal: this.#closing.signal, tell: this.#tell };
     this.#drawings = options.drawing === false ? null : new DrawingKeeper(tools);
     this.#log = ports.changes && new LogKeeper({ ...tools, changes: ports.changes });
-    options.signal?.addEventListener('abort', () => this.close(), { once: true });
+    // A signal that outlives this keeps nothing of it.
+    const { signal } = this.#closing;
+    options.signal?.addEventListener('abort', () => this.close(), { once: true, signal });
     if (options.signal?.aborted) this.close();
     else void this.#run();
   }
@@ -76,6 +79,7 @@ export class Following {
   /** Tries at once: for pages that have come back to the front, or to a network. */
   reconnect(): void {
     this.#failures = 0;
+    this.#isHurried = true;
     this.#connection.abort();
     this.#waiting.abort();
   }
@@ -104,6 +108,7 @@ export class Following {
     const began_ms = host.monotonic();
     const reader = new FrameReader();
     let failure: Failure | null = null;
+    this.#isHurried = false;
     this.#connection = new AbortController();
     try {
       await this.#listen(reader, this.#connection.signal);
@@ -114,9 +119,10 @@ export class Following {
     if (host.monotonic() - began_ms > GOOD_MS) this.#failures = 0;
     this.#failures++;
     const most_ms = Math.min(FIRST_WAIT_MS * 2 ** (this.#failures - 1), LONGEST_WAIT_MS);
-    // A node that goes away spreads its clients itself.
-    const asked_ms = failure?.retry_after_ms ?? (this.#failures === 1 ? reader.retry_ms : null);
-    return asked_ms ?? most_ms * (0.5 + host.random() / 2);
+    if (this.#isHurried) return 0;
+    // A node that goes away spreads its clients itself; one that refuses tells all the same.
+    if (!failure && this.#failures === 1 && reader.retry_ms !== null) return reader.retry_ms;
+    return (failure?.retry_after_ms ?? 0) + most_ms * (0.5 + host.random() / 2);
   }
 
   async #listen(frames: FrameReader, signal: AbortSignal): Promise<void> {
@@ -132,10 +138,15 @@ export class Following {
     this.map.connected();
     this.#log?.connected();
     this.#awaitSound();
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done) return;
-      for (const frame of frames.read(value)) if (!signal.aborted) this.#take(frame);
+    try {
+      for (;;) {
+        const { done, value } = await reader.read();
+        if (done) return;
+        for (const frame of frames.read(value)) if (!signal.aborted) this.#take(frame);
+      }
+    } finally {
+      // Also when a frame could not be read: the server need not go on talking.
+      stop();
     }
   }
 
@@ -177,6 +188,7 @@ export class Following {
   /** From now on the server has 12 seconds to say something. */
   #awaitSound(): void {
     this.#cancelSilence();
+    if (this.isClosed) return;
     this.#cancelSilence = this.#ports.host.after(SILENCE_MS, () => {
       this.#become('stale');
       this.#connection.abort();

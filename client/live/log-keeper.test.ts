@@ -36,4 +36,17 @@ describe('rows of the log', () => {
     await host.advance(1_500);
     expect(told).toEqual([51]);
   });
+
+  it('are not asked for without pause when only old ones come', async () => {
+    let asked = 0;
+    const { host, keeper } = aKeeper(() => {
+      // A loop without pause would never end.
+      if (++asked > 50) throw new Error('asked too often');
+      return rowsOf(90);
+    });
+    keeper.seen(100);
+    keeper.take({ from: 104, revision: 105, rows: rowsOf(105) });
+    await host.advance(3_000);
+    expect(asked).toBe(3);
+  });
 });

@@ -1,8 +1,6 @@
 import { pause } from '#host';
 import type { ToldRow } from '#shapes';
-import type { KeeperTools } from './drawing-keeper.ts';
-
-const AGAIN_MS = 1_000;
+import { again_ms, type KeeperTools } from './drawing-keeper.ts';
 
 type LogTools = KeeperTools &
   Readonly<{ changes(after: number, signal: AbortSignal): Promise<readonly ToldRow[]> }>;
@@ -59,8 +57,10 @@ export class LogKeeper {
     while (!isOver() && (this.#told ?? revision) < revision) {
       const rows = await this.#tools.changes(this.#told ?? revision, signal).catch(() => null);
       if (isOver()) return;
-      if (rows && rows.length > 0) this.#tell(rows);
-      else await pause(host, AGAIN_MS * (0.5 + host.random()), signal);
+      const told = this.#told;
+      this.#tell(rows ?? []);
+      // Nothing, or nothing new: a node that is behind, or was asked too much already.
+      if (this.#told === told) await pause(host, again_ms(host, 1), signal);
     }
   }
 

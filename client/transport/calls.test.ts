@@ -108,11 +108,11 @@ describe('a call that fails', () => {
     });
   });
 
-  it('waits as long as the server asks, unless that is longer than there is', async () => {
+  it('waits as the server asks and a little more, unless there is no such time', async () => {
     const patient = aServer({ ...BUSY, headers: { 'retry-after': '7' } }, {});
     const { host, client } = aClient(patient);
     const call = client.holds.extend('h');
-    expect(await after(host, 6_999, call)).toBe('pending');
+    expect(await after(host, 7_199, call)).toBe('pending');
     expect(await after(host, 1, call)).toEqual({ ok: true });
     const long = aServer({ status: 429, error: 'rate_limited', headers: { 'retry-after': '60' } });
     const other = aClient(long);
@@ -121,6 +121,42 @@ describe('a call that fails', () => {
       retry_after_ms: 60_000,
       attempts: 1,
     });
+  });
+});
+
+describe('a call that cannot be made', () => {
+  it('is a mistake and no failure of the network, and nobody is asked', async () => {
+    const server = aServer({});
+    const { host, client } = aClient(server);
+    const call = client.holds.reserve('e', '');
+    await expect(call).rejects.toThrow(TypeError);
+    expect([server.asked.length, host.waiting()]).toEqual([0, 0]);
+  });
+
+  it('as a method of somebody is made as a function, as browsers want it', async () => {
+    const owners: unknown[] = [];
+    const fetch = async function (this: unknown) {
+      owners.push(this);
+      return Response.json({ data: {} });
+    };
+    const { host, client } = aClient({ fetch });
+    await after(host, 0, client.events.get('e'));
+    expect(owners).toEqual([undefined]);
+  });
+});
+
+describe('those who were told the same time to wait', () => {
+  it('do not come back at the same moment', async () => {
+    const times: number[] = [];
+    for (const chance of [0, 0.5, 1]) {
+      const server = aServer({ ...BUSY, headers: { 'retry-after': '1' } }, {});
+      const host = manualHost({ fetch: server.fetch, random: () => chance });
+      const client = createClient({ address: 'http://server', host });
+      const call = client.holds.extend('h').then(() => times.push(host.monotonic()));
+      await host.advance(2_000);
+      await call;
+    }
+    expect(times).toEqual([1_100, 1_150, 1_200]);
   });
 });
 
@@ -250,6 +286,23 @@ describe('a token', () => {
     expect(fixed.asked.length).toBe(1);
   });
 
+  it('that never comes, or a new one that never does, ends with the time of the call', async () => {
+    const never = new Promise<string>(() => {});
+    const hanging = aClient(aServer({}), { token: () => never });
+    const call = hanging.client.holds.extend('h');
+    expect(await after(hanging.host, 29_999, call)).toBe('pending');
+    expect(await after(hanging.host, 1, call)).toMatchObject({ code: 'timeout', attempts: 1 });
+    const server = guarded(() => 'new');
+    const token = (why: string) => (why === 'refused' ? never : 'old');
+    const { host, client } = aClient(server, { token });
+    const giveUp = new AbortController();
+    const other = client.holds.extend('h', { signal: giveUp.signal });
+    expect(await after(host, 50, other)).toBe('pending');
+    giveUp.abort();
+    expect(await after(host, 0, other)).toMatchObject({ code: 'aborted' });
+    expect(host.waiting()).toBe(0);
+  });
+
   it('of one call is another than that of the client', async () => {
     const server = aServer({});
     const { host, client } = aClient(server, { token: 'usual' });
@@ -271,5 +324,14 @@ describe('what is observed', () => {
     expect(seen).toMatchObject([
       { route: 'POST /api/holds/:hold_id/extend', status: 200, attempts: 2, replayed: true },
     ]);
+  });
+
+  it('changes nothing when the observer fails', async () => {
+    const observe = () => {
+      throw new Error('the observer’s own');
+    };
+    const { host, client } = aClient(aServer({}), { observe });
+    expect(await client.holds.extend('h')).toEqual({ ok: true });
+    await expect(host.advance(0)).rejects.toThrow('the observer’s own');
   });
 });

@@ -127,7 +127,7 @@ export class Transport {
 
   async #tryUntilDone(call: Call): Promise<unknown> {
     for (let attempt = 1; ; attempt++) {
-      const reply = await this.#tryWithToken(call);
+      const reply = await this.#tryInTime(call);
       if (reply.kind === 'answer') {
         this.budget.succeeded();
         this.#observe(call, attempt, reply, null);
@@ -150,28 +150,42 @@ export class Transport {
       TRY_AGAIN.includes(failure.code) ||
       (failure.code === 'unreadable' && GATEWAY.includes(failure.status));
     if (!isWorthIt || isOnce || giveUp.aborted || attempt > this.budget.most) return null;
-    const wait_ms = Math.max(this.budget.wait_ms(attempt), failure.retry_after_ms ?? 0);
+    // Whoever was told the same time to wait does not come back at the same moment.
+    const wait_ms = (failure.retry_after_ms ?? 0) + this.budget.wait_ms(attempt);
     const left_ms = deadline_ms - this.#options.host.monotonic();
     return wait_ms < left_ms && this.budget.take() ? wait_ms : null;
   }
 
+  async #tryInTime(call: Call): Promise<Reply> {
+    try {
+      return await this.#tryWithToken(call);
+    } catch (error) {
+      if (!call.giveUp.aborted) throw error;
+      return { kind: 'lost', code: call.giveUp.reason as FailureCode, cause: error };
+    }
+  }
+
   /** A token that is refused is replaced once; the key stays, so nothing is done twice. */
   async #tryWithToken(call: Call): Promise<Reply> {
-    const token = await call.tokens.current();
+    const token = await unlessGivenUp(call.tokens.current(), call.giveUp);
     const reply = await this.#try(call, token);
     if (reply.kind !== 'refusal' || reply.code !== 'unauthorized') return reply;
-    const other = await call.tokens.instead(token);
+    const other = await unlessGivenUp(call.tokens.instead(token), call.giveUp);
     return other === undefined ? reply : this.#try(call, other);
   }
 
   async #try(call: Call, token: string | null): Promise<Reply> {
     const { host, clock } = this.#options;
+    // Browsers' own fetch refuses to be called as somebody's method.
+    const { fetch } = host;
+    // What cannot be asked is a mistake of the caller's and no failure of the network.
+    const url = this.#urlOf(call);
+    const request = this.#requestOf(call, token);
     const limit = limitOf(host, call.isLong ? LONG_ATTEMPT_MS : ATTEMPT_MS, call.giveUp);
     const sent_ms = host.now();
     try {
       limit.signal.throwIfAborted();
-      const request = this.#requestOf(call, token, limit.signal);
-      const response = await host.fetch(this.#urlOf(call), request);
+      const response = await fetch(url, { ...request, signal: limit.signal });
       return await readReply(response, call.reads, { clock, sent_ms });
     } catch (error) {
       const code = limit.signal.aborted ? (limit.signal.reason as FailureCode) : 'network';
@@ -195,7 +209,7 @@ export class Transport {
     return `${this.#options.address}${path}${text ? `?${text}` : ''}`;
   }
 
-  #requestOf({ route, input, key }: Call, token: string | null, signal: AbortSignal): RequestInit {
+  #requestOf({ route, input, key }: Call, token: string | null): RequestInit {
     const { body } = input;
     return {
       method: route.slice(0, route.indexOf(' ')),
@@ -208,25 +222,44 @@ export class Transport {
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : textOf(body) }),
       ...(input.isFresh ? { cache: 'no-cache' as const } : {}),
-      signal,
     };
   }
 
+  /** An observer's mistake is its own: it is reported as such, and the call ends as it ended. */
   #observe(call: Call, attempts: number, reply: Reply, code: FailureCode | null): void {
-    this.#options.observe?.({
+    const { host, observe } = this.#options;
+    const seen: Observation = {
       route: call.route,
       status: reply.kind === 'lost' ? 0 : reply.status,
       code,
       attempts,
-      time_ms: this.#options.host.monotonic() - call.began_ms,
+      time_ms: host.monotonic() - call.began_ms,
       request_id: reply.kind === 'lost' ? null : reply.request_id,
       replayed: reply.kind === 'answer' && reply.replayed,
-    });
+    };
+    try {
+      observe?.(seen);
+    } catch (error) {
+      host.after(0, () => {
+        throw error;
+      });
+    }
   }
 }
 
 function textOf(body: unknown): string {
   return JSON.stringify(body);
+}
+
+/** What somebody else has promised, but not for longer than the call lasts. */
+function unlessGivenUp<Value>(promised: Promise<Value>, giveUp: AbortSignal): Promise<Value> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(new Error('The call was over before there was a token.'));
+    if (giveUp.aborted) stop();
+    giveUp.addEventListener('abort', stop, { once: true });
+    const done = () => giveUp.removeEventListener('abort', stop);
+    promised.then(resolve, reject).finally(done);
+  });
 }
 
 /** A signal with a reason that is a code: `timeout` after the time, `aborted` with the other. */

@@ -1,7 +1,7 @@
 // Builds the web app when its sources have changed since the last build. The hash of all sources
 // decides, not their times: a fresh clone, a merge and a switched branch are all the same.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -11,7 +11,7 @@ const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const web = join(root, 'web');
 const dist = join(web, 'dist');
 const SOURCES = ['client', 'web', 'package-lock.json', 'scripts/build-web.mjs'];
-const NOT_SOURCES = /(?:^|\/)(?:node_modules|dist|building-\d+)(?:\/|$)|\.test\.ts$/;
+const NOT_SOURCES = /(?:^|\/)(?:node_modules|dist|building-\d+(?:-old)?)(?:\/|$)|\.test\.ts$/;
 /** What is worth compressing; pictures are already. */
 const TEXT = /\.(?:html|js|css|svg|webmanifest|json|map)$/;
 
@@ -56,6 +56,14 @@ async function compress(folder) {
   );
 }
 
+/** By two renames: deleting takes long enough for somebody to read half of it. */
+function replaceDist(outDir) {
+  const old = `${outDir}-old`;
+  if (existsSync(dist)) renameSync(dist, old);
+  renameSync(outDir, dist);
+  rmSync(old, { recursive: true, force: true });
+}
+
 /** Elsewhere first and then moved: whoever serves or builds meanwhile sees all or nothing. */
 async function build(hash) {
   const outDir = join(web, `building-${process.pid}`);
@@ -68,9 +76,9 @@ async function build(hash) {
     await build({ configFile: elementFile, logLevel: 'warn', build: element });
     await compress(outDir);
     writeFileSync(join(outDir, '.sources'), hash);
-    mkdirSync(web, { recursive: true });
-    rmSync(dist, { recursive: true, force: true });
-    renameSync(outDir, dist);
+    // Two starts at once: whoever was first may be serving it already.
+    if (stamp() === hash) return;
+    replaceDist(outDir);
   } catch (error) {
     if (stamp() !== hash) throw error;
   } finally {

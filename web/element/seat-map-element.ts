@@ -50,6 +50,7 @@ export class SeatMapElement extends HTMLElement {
   readonly #watching = new MutationObserver(() => this.#dress());
   #visit: Visit | null = null;
   #starting = new AbortController();
+  #isOn = false;
 
   /** The map itself, for pages that want more: filters, zones, focus. Null until it is ready. */
   get map(): SeatMap | null {
@@ -66,6 +67,7 @@ export class SeatMapElement extends HTMLElement {
   }
 
   connectedCallback(): void {
+    this.#isOn = true;
     this.#dark.addEventListener('change', this.#redress);
     const attributeFilter = ['class', 'style', 'data-theme'];
     this.#watching.observe(this.ownerDocument.documentElement, { attributeFilter });
@@ -74,13 +76,15 @@ export class SeatMapElement extends HTMLElement {
   }
 
   disconnectedCallback(): void {
+    this.#isOn = false;
     this.#dark.removeEventListener('change', this.#redress);
     this.#watching.disconnect();
     this.#end();
   }
 
   attributeChangedCallback(name: string, before: string | null, now: string | null): void {
-    if (!this.isConnected || before === now) return;
+    // An element of the page's own text has all its attributes told before it begins.
+    if (!this.#isOn || before === now) return;
     if (name === 'scheme') this.#dress();
     else void this.#start();
   }

@@ -14,7 +14,7 @@ import { announce, notices } from './notices.svelte.ts';
 import { reasonOf } from './reason.ts';
 import { router } from './router.svelte.ts';
 import type { Seat } from './seat-plan.ts';
-import { ensureSession, hasSession } from './session.ts';
+import { hasSession, sessionToBuyWith } from './session.ts';
 import { keep } from './storage.ts';
 import { onOtherTab, tellTabs } from './tabs.ts';
 
@@ -57,6 +57,7 @@ export class Cart {
   #countdown: Countdown | null = null;
   #warned = '';
   #stopListening = () => {};
+  #isClosed = false;
 
   constructor(shop: EventShop) {
     this.#shop = shop;
@@ -78,6 +79,7 @@ export class Cart {
   }
 
   close(): void {
+    this.#isClosed = true;
     this.#stopListening();
     this.#countdown?.stop();
   }
@@ -95,6 +97,12 @@ export class Cart {
     } catch (error) {
       if (!isFailure(error, 'event_not_found')) notices.say({ kind: 'bad', text: reasonOf(error) });
     }
+  }
+
+  /** The event's history is another one (a restored database): what we knew counts no more. */
+  beginAnew(): void {
+    this.#revision = -1;
+    void this.refresh();
   }
 
   /** The stream tells all of it each time, so a lost frame does no harm. */
@@ -125,7 +133,7 @@ export class Cart {
     if (this.pending.has(seat.seat_id) || this.has(seat.seat_id)) return true;
     this.#setPending([seat.seat_id], true);
     try {
-      await this.#become();
+      await this.become();
       const held = await this.#shop.client.holds.reserve(this.#shop.eventId, seat.seat_id);
       this.#add([lineOf(held)], held.revision);
       this.orphans = held.orphans ?? [];
@@ -145,7 +153,7 @@ export class Cart {
     this.#setPending(seats, true);
     this.isBusy = true;
     try {
-      await this.#become();
+      await this.become();
       const wish = { items: [...items] };
       const held = await this.#shop.client.holds.create(this.#shop.eventId, wish);
       this.#add(held.holds.map(lineOf), held.revision);
@@ -163,15 +171,17 @@ export class Cart {
   }
 
   async giveBack(line: CartLine): Promise<void> {
-    const before = this.lines;
-    this.lines = before.filter(({ hold_id }) => hold_id !== line.hold_id);
+    const others = () => this.lines.filter(({ hold_id }) => hold_id !== line.hold_id);
+    this.lines = others();
     try {
       const { revision } = await this.#shop.client.holds.release(line.hold_id);
+      this.lines = others();
       this.orphans = [];
       this.#changed(revision);
       announce(t().releasedNamed(this.describe([line])));
     } catch (error) {
-      this.lines = before;
+      // Only this one: what else has come or gone meanwhile is so.
+      this.lines = [...others(), line];
       notices.say({ kind: 'bad', text: reasonOf(error) });
       void this.refresh();
     }
@@ -265,10 +275,12 @@ export class Cart {
   }
 
   /** The first wish makes a visitor somebody; from then on the stream tells of their holds. */
-  async #become(): Promise<void> {
-    if (hasSession(this.#shop.eventId)) return;
-    await ensureSession(this.#shop.eventId);
-    this.#shop.reconnect();
+  async become(): Promise<void> {
+    const { client, eventId } = this.#shop;
+    // Before the first answer we do not know whether there is nothing to lose.
+    const isEmpty = this.#revision >= 0 && this.lines.length === 0;
+    const session = await sessionToBuyWith(eventId, { now_ms: client.clock.now(), isEmpty });
+    if (session === 'new') this.#shop.reconnect();
   }
 
   #setPending(seatIds: readonly string[], isPending: boolean): void {
@@ -279,8 +291,11 @@ export class Cart {
 
   #add(lines: readonly CartLine[], revision: number): void {
     const ids = new Set(lines.map(({ hold_id }) => hold_id));
+    const isLate = revision < this.#revision;
     this.lines = [...this.lines.filter(({ hold_id }) => !ids.has(hold_id)), ...lines];
     this.#changed(revision);
+    // Something newer is known, perhaps that this has ended again.
+    if (isLate) void this.refresh();
   }
 
   #replace(lines: readonly CartLine[], revision: number): void {
@@ -309,7 +324,7 @@ export class Cart {
     }
     lastCart({ event_id, name: event?.name ?? '', count: this.count, held_until: until });
     if (this.#countdown) this.#countdown.until(until);
-    else this.#begin(until);
+    else if (!this.#isClosed) this.#begin(until);
   }
 
   #begin(until: string): void {

@@ -17,6 +17,7 @@ import { router } from './router.svelte.ts';
 import { guestEvents } from './session.ts';
 import { keep, recall } from './storage.ts';
 import { onOtherTab, tellTabs } from './tabs.ts';
+import { keepTickets } from './tickets.ts';
 
 /** How often we look whether the bank has answered: soon enough to feel at once. */
 const LOOK_MS = 1_200;
@@ -35,6 +36,7 @@ export class CheckoutShop {
   #cancelLook = () => {};
   #stopListening = () => {};
   #isClosed = false;
+  #isLeaving = false;
 
   constructor(checkoutId: string) {
     this.checkoutId = checkoutId;
@@ -44,11 +46,13 @@ export class CheckoutShop {
 
   open(): void {
     this.#stopListening = onOtherTab(() => void this.load());
+    addEventListener('pageshow', this.#comeBack);
     void this.load();
   }
 
   close(): void {
     this.#isClosed = true;
+    removeEventListener('pageshow', this.#comeBack);
     this.#stopListening();
     this.#cancelLook();
     this.#countdown?.stop();
@@ -61,6 +65,8 @@ export class CheckoutShop {
       this.event ??= await this.#client.events.get(checkout.event_id);
     } catch (error) {
       this.failure = error;
+      // The bank answers also when we cannot be reached: who waits goes on looking.
+      if (this.checkout?.status === 'paying') this.#lookAgain();
     }
   }
 
@@ -72,9 +78,18 @@ export class CheckoutShop {
       const url = new URL(paying.pay_url, location.origin);
       url.searchParams.set('lang', language());
       keep(`pay.${this.checkoutId}`, url.href);
+      this.#isLeaving = true;
       location.assign(url);
     });
   }
+
+  /** Back from the bank by the back button: the browser shows the page as it was left. */
+  readonly #comeBack = ({ persisted }: PageTransitionEvent): void => {
+    if (!persisted) return;
+    this.#isLeaving = false;
+    this.isBusy = false;
+    void this.load();
+  };
 
   /** Where the payment that is under way can be looked at again. */
   get payUrl(): string | null {
@@ -103,7 +118,7 @@ export class CheckoutShop {
     await this.#do(async () => {
       await this.#client.checkouts.cancel(this.checkoutId, { reason: 'user_cancelled' });
       const event_id = this.checkout?.event_id ?? '';
-      lastCart(null);
+      this.#forgetCart();
       tellTabs({ event_id });
       notices.say({ kind: 'info', text: t().overCancelled });
       router.go(`/events/${event_id}`);
@@ -118,7 +133,8 @@ export class CheckoutShop {
       notices.say({ kind: 'bad', text: reasonOf(error) });
       await this.load();
     } finally {
-      this.isBusy = false;
+      // Who is on the way to the bank does not press again.
+      this.isBusy = this.#isLeaving;
     }
   }
 
@@ -131,17 +147,29 @@ export class CheckoutShop {
     keep(`checkout.${this.checkoutId}`, checkout.event_id);
     this.#countDown(status === 'started' ? expires_at : null);
     this.#cancelLook();
-    if (status === 'paying') this.#cancelLook = systemHost.after(LOOK_MS, () => void this.load());
+    if (status === 'paying') this.#lookAgain();
     if (status === 'completed' && !this.tickets) void this.#collect();
     const isNews = before === 'paying' && status === 'started' && checkout.declined;
     if (isNews) notices.say({ kind: 'warning', text: t().checkoutDeclined });
-    if (status !== 'started' && status !== 'paying') lastCart(null);
+    if (status !== 'started' && status !== 'paying') this.#forgetCart();
+  }
+
+  #lookAgain(): void {
+    if (this.#isClosed) return;
+    this.#cancelLook();
+    this.#cancelLook = systemHost.after(LOOK_MS, () => void this.load());
+  }
+
+  /** What waits in another event goes on waiting. */
+  #forgetCart(): void {
+    if (lastCart()?.event_id === this.checkout?.event_id) lastCart(null);
   }
 
   async #collect(): Promise<void> {
     try {
       const checkout_id = this.checkoutId;
       this.tickets = await this.#client.tickets.own({ checkout_id });
+      keepTickets(checkout_id, this.tickets);
       tellTabs({ event_id: this.checkout?.event_id ?? '' });
     } catch (error) {
       this.failure = error;
@@ -168,7 +196,8 @@ export class CheckoutShop {
   #ask(): void {
     void this.load().then(() => {
       const isOpen = this.checkout?.status === 'started' && this.moment?.phase === 'over';
-      if (isOpen) this.#cancelLook = systemHost.after(LOOK_MS, () => this.#ask());
+      if (isOpen && !this.#isClosed)
+        this.#cancelLook = systemHost.after(LOOK_MS, () => this.#ask());
     });
   }
 }

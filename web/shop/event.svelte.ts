@@ -33,6 +33,7 @@ export class EventShop {
   #following: Following | null = null;
   #wasStale = false;
   #isDrawing = false;
+  #revision = -1;
 
   constructor(eventId: string) {
     this.eventId = eventId;
@@ -121,10 +122,13 @@ export class EventShop {
     const { map, seats } = event;
     this.zones = map.zones;
     this.turn += 1;
+    if (map.revision < this.#revision) this.cart.beginAnew();
+    this.#revision = map.revision;
     for (const listener of this.#listeners) listener(seats);
     const isOurs =
       this.drawing?.layout_version === map.layoutVersion && this.drawing.layout_id === map.layoutId;
-    if (!isOurs && this.drawing) void this.#draw(true);
+    // Also one that could not be fetched is asked for again.
+    if (!isOurs) void this.#draw(this.drawing !== null);
   }
 
   #become(status: LiveStatus): void {

@@ -1,6 +1,5 @@
 import type { BestOffers } from '@voelgoed/client/client';
 import type { EventShop } from './event.svelte.ts';
-import { ensureSession } from './session.ts';
 
 export type Offer = BestOffers['offers'][number];
 
@@ -25,7 +24,7 @@ export class OfferSearch {
     this.isBusy = true;
     this.failure = null;
     try {
-      await ensureSession(this.#shop.eventId);
+      await this.#shop.cart.become();
       const { offers } = await this.#shop.client.holds.preview(this.#shop.eventId, {
         quantity: this.quantity,
         alternatives: OFFERS,

@@ -23,10 +23,23 @@ export function hasSession(eventId: string): boolean {
 /** Two clicks at once ask for one session. */
 const asking = new Map<string, Promise<string>>();
 
-/** Nobody gets a session for looking around: only who wants something is somebody. */
-export function ensureSession(eventId: string): Promise<string> {
-  const known = tokenOf(eventId);
-  return known ? Promise.resolve(known) : newSession(eventId);
+/** Longer than any way from the first seat to the ticket takes. */
+const ENOUGH_MS = 45 * 60_000;
+
+/**
+ * Nobody gets a session for looking around: only who wants something is somebody. A guest's cannot
+ * be made longer: one that would end between the seat and the ticket is given up for a new one
+ * while there is nothing to lose.
+ */
+export async function sessionToBuyWith(
+  eventId: string,
+  { now_ms, isEmpty }: Readonly<{ now_ms: number; isEmpty: boolean }>,
+): Promise<'same' | 'new'> {
+  const known = recall<Session>(nameOf(eventId));
+  const left_ms = known ? Date.parse(known.expires_at) - now_ms : 0;
+  if (known && (settings.demo || !isEmpty || left_ms > ENOUGH_MS)) return 'same';
+  await newSession(eventId);
+  return 'new';
 }
 
 function newSession(eventId: string): Promise<string> {

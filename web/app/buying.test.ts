@@ -74,8 +74,9 @@ describe('a buyer', { timeout: VISIT_MS }, () => {
     await page.keyboard.press('Home');
     await page.keyboard.press('Enter');
     await heldSeats(page, 1);
-    const spoken = page.getByTestId('announcer');
-    expect(await spoken.textContent()).toMatch(/Seat B-1 is held for you for \d+:\d\d/);
+    const spoken = async () => (await page.getByTestId('announcer').textContent()) ?? '';
+    const held = /Seat B-1 is held for you for \d+:\d\d/;
+    await eventually(async () => held.test(await spoken()));
     await page.keyboard.press('ArrowRight');
     await page.keyboard.press('Space');
     await heldSeats(page, 2);

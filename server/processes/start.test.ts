@@ -68,7 +68,8 @@ describe('the start command', { timeout: 120_000 }, () => {
     const second = start({ DATA_DIR });
     await second.says(/Postgres of an earlier run/);
     const address = await addressOf(second);
-    expect(await (await fetch(address)).text()).toContain('An Evening at the Theatre');
+    const events = await fetch(`${address}/api/organizations/demo/events`);
+    expect(await events.text()).toContain('An Evening at the Theatre');
   });
 
   it('goes on when Postgres is killed under it', async () => {

@@ -6,9 +6,11 @@ import { describe, expect, it } from 'vitest';
 const database = useDatabase();
 const node = useNode(database);
 const newPage = useBrowser();
+/** The reference is a large program, and this may be a small machine. */
+const PATIENT = { timeout: 45_000 };
 
-describe('the first page', () => {
-  it('shows the state and leads to the reference', async () => {
+describe('the first page and the reference', () => {
+  it('show what there is, and need nobody else for it', async () => {
     const page = await newPage();
     const complaints: string[] = [];
     page.on('console', (message) => {
@@ -20,11 +22,10 @@ describe('the first page', () => {
       if (origin !== node().address && protocol !== 'data:') outside.push(request.url());
     });
     await page.goto(node().address);
-    expect(await page.locator('.state').textContent()).toBe('ready');
-    expect(await page.locator('main').textContent()).toContain('An Evening at the Theatre');
-    await page.getByRole('link', { name: 'API reference' }).click();
-    await page.getByRole('link', { name: 'May this node get requests' }).waitFor();
-    await page.waitForLoadState('load');
+    await page.getByText('An Evening at the Theatre').first().waitFor();
+    await page.goto(`${node().address}/docs`, PATIENT);
+    await page.getByText('token issuers').first().waitFor(PATIENT);
+    await page.waitForLoadState('load', PATIENT);
     expect(outside).toEqual([]);
     expect(complaints).toEqual([]);
     await page.close();

@@ -1,6 +1,6 @@
 import type { Postgres } from '@voelgoed/engine/postgres';
 
-/** How Postgres goes about a named statement, of whatever values, while its tables are new to it. */
+/** How Postgres goes about a statement, of whatever values, while its tables are new to it. */
 export async function planOf(
   postgres: Postgres,
   organizationId: string,

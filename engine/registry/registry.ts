@@ -28,6 +28,7 @@ export {
   replaceInventory,
 } from './inventory.ts';
 export { timesOf } from './load-board.ts';
+export type { PlanCache } from './load-plan.ts';
 export { type MigrationReport, planMigration } from './migration-rules.ts';
 export type {
   Claim,

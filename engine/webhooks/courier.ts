@@ -1,6 +1,6 @@
 import { type Clock, NIL_ID, type Random, reasonOf, type Timers } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
-import { type EventRef, PostgresStore } from '#registry';
+import type { EventRef, PlanCache } from '#registry';
 import { type Scope, scopeOf } from '#scope';
 import type { Telemetry } from '#telemetry';
 import { lookupBehind, lookupLag, lookupWebhooks } from './courier.sql.ts';
@@ -10,6 +10,8 @@ import { Turn, type TurnTools } from './turn.ts';
 
 export type CourierTools = Readonly<{
   postgres: Postgres;
+  /** The registry's own: the plan of a large hall is in memory once. */
+  plans: PlanCache;
   clock: Clock & Timers;
   random: Random;
   telemetry: Telemetry;
@@ -58,13 +60,12 @@ export class Courier {
   #oldest_ms: number | null = null;
 
   constructor(tools: CourierTools) {
-    const { postgres } = tools;
-    const store = new PostgresStore(postgres);
+    const { plans } = tools;
     this.#tools = tools;
     this.#turnTools = {
       ...tools,
       signal: this.#abort.signal,
-      planOf: (scope: Scope, layout, seats) => store.plans.get(scope, layout, seats),
+      planOf: (scope: Scope, layout, seats) => plans.get(scope, layout, seats),
     };
   }
 

@@ -1,10 +1,10 @@
+import { once } from 'node:events';
 import { connect } from 'node:net';
+import { systemClock } from '@voelgoed/engine/kit';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
-import { sendRaw, testConfig, useNode } from '@voelgoed/testkit/servers';
-import { testServices } from '@voelgoed/testkit/services';
+import { sendRaw, startTestNode, useNode } from '@voelgoed/testkit/servers';
 import { describe, expect, it } from 'vitest';
-import { startNode } from '#processes';
 
 const database = useDatabase();
 const node = useNode(database);
@@ -76,9 +76,7 @@ describe('health', () => {
 
 describe('draining', () => {
   it('finishes what is under way and takes nothing new', async () => {
-    const { authSecret, redisUrl } = testServices();
-    const config = testConfig();
-    const second = await startNode({ config, ownerUrl: database.ownerUrl, authSecret, redisUrl });
+    const second = await startTestNode(database);
     const { hostname, port } = new URL(second.address);
     const socket = connect(Number(port), hostname);
     let answer = '';
@@ -100,5 +98,17 @@ describe('draining', () => {
     expect(answer).toContain('503 Service Unavailable');
     expect(answer.toLowerCase()).toContain('connection: close');
     await stopped;
+  });
+
+  it('does not wait for a connection on which nobody ever said anything', async () => {
+    const third = await startTestNode(database);
+    const { hostname, port } = new URL(third.address);
+    const socket = connect(Number(port), hostname);
+    const closed = once(socket, 'close');
+    await once(socket, 'connect');
+    const started = systemClock.monotonic();
+    await third.stop();
+    await closed;
+    expect(systemClock.monotonic() - started).toBeLessThan(5_000);
   });
 });

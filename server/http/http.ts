@@ -16,6 +16,7 @@ import Fastify, {
 import type { Metrics } from '#metrics';
 import { type Guard, guardRoutes, isStillAllowed } from './access.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
+import { closePolitely } from './closing.ts';
 import { LONG_MS, limitTime } from './deadline.ts';
 import {
   errorHandler,
@@ -157,18 +158,6 @@ function endUnfinished(http: FastifyInstance): void {
     const { raw } = request;
     if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), LINGER_MS).unref();
     done();
-  });
-}
-
-/** While closing, tell clients with open connections to come back on a new one, to another node. */
-function closePolitely(http: FastifyInstance): void {
-  let closing = false;
-  http.addHook('preClose', async () => {
-    closing = true;
-  });
-  http.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close');
-    done(null, payload);
   });
 }
 

@@ -8,7 +8,13 @@ import {
 } from '@voelgoed/engine/jobs';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
-import { PostgresFeed, PostgresStore, SeatRegistry, Watchers } from '@voelgoed/engine/registry';
+import {
+  type PlanCache,
+  PostgresFeed,
+  PostgresStore,
+  SeatRegistry,
+  Watchers,
+} from '@voelgoed/engine/registry';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { TicketSigner } from '@voelgoed/engine/tickets';
 import { WarmTier } from '@voelgoed/engine/warm';
@@ -32,12 +38,15 @@ type EngineSettings = Readonly<{
   redisCommand_ms?: number;
 }>;
 
+/** With what jobs need of it. */
+export type OpenEngine = Engine & { feed: PostgresFeed; plans: PlanCache };
+
 /** An engine that works and hears nothing of other nodes; `startJobs` joins it to them. */
 export function openEngine(
   services: { ownerUrl: string; authSecret: string; redisUrl: string | null },
   telemetry: Telemetry,
   settings: EngineSettings = {},
-): Engine & { feed: PostgresFeed } {
+): OpenEngine {
   const tools = { clock: systemClock, random: systemRandom, telemetry };
   const urls = servingUrls(services);
   const postgres = new Postgres({ ...urls, ...tools });
@@ -70,6 +79,7 @@ export function openEngine(
     tickets: new TicketSigner(services.authSecret),
     webhookSecrets: new WebhookSecrets(services.authSecret),
     feed,
+    plans: store.plans,
   };
 }
 
@@ -83,10 +93,7 @@ const WEBHOOKS_MS = 1_000;
 const OCCUPANCY_MS = 25_000;
 
 /** Hears other nodes and does what nobody asks for, until the engine is closed. */
-export function startJobs(
-  engine: Engine & { feed: PostgresFeed },
-  post: Post,
-): RunningJob & { courier: Courier } {
+export function startJobs(engine: OpenEngine, post: Post): RunningJob & { courier: Courier } {
   const { registry, feed } = engine;
   const courier = new Courier({ ...engine, post });
   const deafen = engine.watchers.listen((event) => courier.hear(event));

@@ -60,6 +60,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     serving = false;
     stopping.abort();
     await within(DRAIN_MS, http.close());
+    http.server.closeAllConnections();
     await jobs.stop();
     poster.close();
     await closeEngine(engine);

@@ -1,9 +1,7 @@
 import { pruneOnce } from '@voelgoed/engine/jobs';
-import { manualClock, seededRandom, systemClock, systemRandom } from '@voelgoed/engine/kit';
+import { manualClock, seededRandom, systemClock } from '@voelgoed/engine/kit';
 import { withClient } from '@voelgoed/engine/postgres';
 import type { Scope } from '@voelgoed/engine/scope';
-import { recordingTelemetry } from '@voelgoed/engine/telemetry';
-import { Courier, type CourierTools } from '@voelgoed/engine/webhooks';
 import { changeWebhook, createWebhook, switchWebhook } from '@voelgoed/engine/workflows';
 import {
   aCaller,
@@ -16,15 +14,13 @@ import {
 } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
-import { type Receiver, useReceivers } from '@voelgoed/testkit/receivers';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createPoster } from '#outgoing';
+import { type Receiver, useCouriers, useReceivers } from '@voelgoed/testkit/receivers';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 /** Couriers without a node around them, whose time a test may move. */
 const database = useDatabase();
 const receivers = useReceivers();
-const poster = createPoster({ allowInternal: true });
-afterAll(() => poster.close());
+const aCourier = useCouriers(database);
 let scope: Scope;
 
 beforeEach(async () => {
@@ -32,19 +28,6 @@ beforeEach(async () => {
 });
 
 const HOUR_MS = 3_600_000;
-
-function aCourier(parts: Partial<CourierTools> = {}) {
-  const { webhookSecrets } = anEngine(database.postgres);
-  const telemetry = recordingTelemetry();
-  const tools = { clock: systemClock, random: systemRandom, telemetry };
-  const { postgres } = database;
-  const courier = new Courier({ ...tools, postgres, webhookSecrets, post: poster.post, ...parts });
-  const work = async () => {
-    await courier.round();
-    await courier.settled();
-  };
-  return { courier, telemetry, work };
-}
 
 async function anEvent() {
   const engine = anEngine(database.postgres);

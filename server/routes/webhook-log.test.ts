@@ -1,8 +1,6 @@
-import { manualClock, systemClock, systemRandom } from '@voelgoed/engine/kit';
+import { manualClock, systemClock } from '@voelgoed/engine/kit';
 import { withClient } from '@voelgoed/engine/postgres';
 import type { Scope } from '@voelgoed/engine/scope';
-import { recordingTelemetry } from '@voelgoed/engine/telemetry';
-import { Courier } from '@voelgoed/engine/webhooks';
 import { createWebhook, removeWebhook } from '@voelgoed/engine/workflows';
 import {
   aCaller,
@@ -12,32 +10,18 @@ import {
   done,
 } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
-import { type Receiver, useReceivers } from '@voelgoed/testkit/receivers';
-import { afterAll, beforeEach, describe, expect, it } from 'vitest';
-import { createPoster } from '#outgoing';
+import { type Receiver, useCouriers, useReceivers } from '@voelgoed/testkit/receivers';
+import { beforeEach, describe, expect, it } from 'vitest';
 
 /** What couriers make of logs that are long, full, broken, or not the ones they knew. */
 const database = useDatabase();
 const receivers = useReceivers();
-const poster = createPoster({ allowInternal: true });
-afterAll(() => poster.close());
+const aCourier = useCouriers(database);
 let scope: Scope;
 
 beforeEach(async () => {
   scope = await anOrganization(database.postgres);
 });
-
-function aCourier(clock = systemClock) {
-  const { webhookSecrets } = anEngine(database.postgres);
-  const telemetry = recordingTelemetry();
-  const tools = { clock, random: systemRandom, telemetry, webhookSecrets, post: poster.post };
-  const courier = new Courier({ ...tools, postgres: database.postgres });
-  const work = async () => {
-    await courier.round();
-    await courier.settled();
-  };
-  return { courier, telemetry, work };
-}
 
 async function anEvent(): Promise<string> {
   return (await aPublishedEvent(anEngine(database.postgres), scope)).eventId;
@@ -131,7 +115,7 @@ describe('a rush', () => {
     );
     expect(queued).toEqual({ rows: 2 });
     receiver.answer(() => 200);
-    await aCourier(manualClock(systemClock.now() + 60_000)).work();
+    await aCourier({ clock: manualClock(systemClock.now() + 60_000) }).work();
     const revisions = receiver.received.slice(1).map(({ message }) => message.revision);
     expect(new Set(revisions).size).toBe(9);
     expect(revisions).toEqual([...revisions].sort((a, b) => a - b));

@@ -4,6 +4,7 @@
  * that left some. Timers do not count: an idle pool has them.
  */
 
+import { Socket } from 'node:net';
 import { afterAll, beforeAll } from 'vitest';
 import { eventually } from '#eventually';
 
@@ -19,9 +20,21 @@ beforeAll(() => {
   before = openHandles().length;
 });
 
+/** Where open sockets lead, for whoever looks for the one that was forgotten. */
+function socketsOpen(): string[] {
+  const handles: unknown[] = '_getActiveHandles' in process ? activeHandles() : [];
+  return handles
+    .filter((one) => one instanceof Socket)
+    .map((one) => `${one.localPort ?? '?'} to ${one.remotePort ?? '?'}`);
+}
+
+const activeHandles = (): unknown[] => Reflect.get(process, '_getActiveHandles').call(process);
+
 afterAll(async () => {
   const left = () => openHandles().slice(before);
-  await eventually(() => left().length === 0, { within_ms: 3_000 }).catch(() => {
-    throw new Error(`this test file leaves open: ${left().join(', ')}`);
+  // Longer than idle connections of a client live after their server went away.
+  await eventually(() => left().length === 0, { within_ms: 10_000 }).catch(() => {
+    const sockets = socketsOpen().join(', ');
+    throw new Error(`this test file leaves open: ${left().join(', ')} (sockets: ${sockets})`);
   });
 });

@@ -9,6 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 import { eventually } from '#eventually';
 
+export { useCouriers } from './couriers.ts';
+
 type Data = Record<string, unknown>;
 
 export type Received = Readonly<{

@@ -8,6 +8,8 @@ export function organizing(call: Call) {
   return {
     webhooks: { ...webhooks(call), ...deliveries(call) },
     members: {
+      /** Who the credential is, and what it is good for. */
+      me: (options?: Options) => call('GET /api/me', {}, options),
       list: (query?: shape.PageQuery, options?: Options) =>
         call('GET /api/admin/members', { query }, options),
       /** Adds a member, or sets an existing membership. */

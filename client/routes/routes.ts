@@ -24,6 +24,7 @@ export interface Routes {
   'POST /api/demo/sessions': { body: shape.DemoSessionWish; answer: shape.Session };
   'POST /api/demo/on-sale': { body: shape.OnSaleWish; answer: shape.OnSaleReply };
   'GET /api/demo/on-sale/:event_id': { answer: shape.OnSaleReply };
+  'GET /api/me': { answer: shape.Me };
 
   // Buyers
   'POST /api/events/:event_id/seats/:seat_id/reserve': {

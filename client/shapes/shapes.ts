@@ -71,6 +71,7 @@ export type LayoutSize = Static<typeof wire.LayoutSize>;
 export type LayoutVersion = Static<typeof wire.LayoutVersion>;
 export type LayoutWish = Static<typeof wire.LayoutWish>;
 export type LayoutWithVersions = Static<typeof wire.LayoutWithVersions>;
+export type Me = Static<typeof wire.Me>;
 export type Member = Static<typeof wire.Member>;
 export type MemberChange = Static<typeof wire.MemberChange>;
 export type MigrationReport = Static<typeof wire.MigrationReport>;

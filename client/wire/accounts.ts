@@ -45,6 +45,14 @@ export const CreatedOrganization = Type.Object({
   key: Maybe(Type.String({ description: 'The first API key, shown this once' })),
 });
 
+export const Me = Type.Object({
+  organization: Organization,
+  kind: Type.Enum(['user', 'key']),
+  id: Id,
+  role: RoleName,
+  scopes: Type.Array(Type.String(), { description: 'What the credential is good for' }),
+});
+
 export const Member = Type.Object({
   user_id: Id,
   email: Maybe(Type.String()),

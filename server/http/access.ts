@@ -17,6 +17,8 @@ export type Access =
    * decided on its board, also when the organization is suspended.
    */
   | { kind: 'buyer' }
+  /** Anybody with a credential, whatever it is good for. */
+  | { kind: 'principal' }
   /** A principal with this scope. */
   | { kind: 'scope'; scope: AccessScope }
   /** The platform's administrator. */
@@ -90,6 +92,10 @@ async function admit(guard: Guard, request: FastifyRequest, reply: FastifyReply)
   }
   const principal = await guard.authenticator.authenticate(authorization);
   if (!principal) return unauthorized(reply);
+  if (access.kind === 'principal') {
+    request.principal = principal;
+    return undefined;
+  }
   const scope = access.kind === 'buyer' ? 'buy' : access.scope;
   if (!principal.scopes.has(scope)) {
     return refuse(reply, 'forbidden', `This needs the scope ${scope}.`, { scope });

@@ -66,7 +66,7 @@ describe('the OpenAPI file', () => {
       expect([path, method, operation !== undefined]).toEqual([path, method, true]);
       expect([path, operation?.security !== undefined]).toEqual([
         path,
-        ['scope', 'buyer', 'platform'].includes(access.kind),
+        !['open', 'event'].includes(access.kind),
       ]);
     }
   });

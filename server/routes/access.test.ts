@@ -147,7 +147,7 @@ const WORTHLESS: Record<string, () => string | undefined> = {
 
 function guarded(): RouteEntry[] {
   const { routeTable } = node().http;
-  return routeTable.filter(({ access }) => ['scope', 'buyer', 'platform'].includes(access.kind));
+  return routeTable.filter(({ access }) => !['open', 'event'].includes(access.kind));
 }
 
 function pathOf({ method, url }: RouteEntry): string {

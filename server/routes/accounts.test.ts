@@ -139,6 +139,27 @@ describe('members', () => {
   });
 });
 
+describe('who one is', () => {
+  it('is told to everybody with a credential, with what it is good for', async () => {
+    const mine = await ask('GET /api/me');
+    expect(mine.data).toMatchObject({
+      kind: 'user',
+      role: 'owner',
+      scopes: [...scopesOf('owner')].sort(),
+      organization: { organization_id: scope.organizationId, status: 'active' },
+    });
+    const token = tokenFor(scope.organizationId, { role: 'scanner' });
+    const theirs = await ask('GET /api/me', { token });
+    expect(theirs.data).toMatchObject({ role: 'scanner', scopes: ['buy', 'tickets:scan'] });
+    const made = await ask('POST /api/admin/api-keys', {
+      body: { name: 'door', scopes: ['tickets:scan'] },
+    });
+    const key = await ask('GET /api/me', { token: String(made.data.key) });
+    expect(key.data).toMatchObject({ kind: 'key', scopes: ['tickets:scan'] });
+    expect(key.data.id).toBe(made.data.key_id);
+  });
+});
+
 describe('API keys', () => {
   const create = (body: object, options: CallOptions = {}) =>
     ask('POST /api/admin/api-keys', { body, ...options });

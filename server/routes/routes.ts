@@ -20,6 +20,7 @@ import { registerHolds } from './holds.ts';
 import { registerIssuers } from './issuers.ts';
 import { registerKeys } from './keys.ts';
 import { registerLayouts } from './layouts.ts';
+import { registerMe } from './me.ts';
 import { registerMembers } from './members.ts';
 import { registerPayments } from './payments.ts';
 import { registerPlatform } from './platform.ts';
@@ -37,6 +38,7 @@ export { signPayment } from './payment-signature.ts';
 
 export function registerRoutes(http: Http, context: RouteContext): void {
   registerHealth(http, context);
+  registerMe(http, context);
   registerMembers(http, context);
   registerKeys(http, context);
   registerIssuers(http, context);

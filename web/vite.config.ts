@@ -1,9 +1,25 @@
 import { svelte } from '@sveltejs/vite-plugin-svelte';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 /** Where `npm run dev` finds the API. */
 const NODE = 'http://127.0.0.1:4000';
 const OF_THE_NODE = ['/api', '/demo', '/docs', '/health', '/metrics', '/openapi.json'];
+
+/** What a buyer's device keeps: everything that is fetched without going to a screen for staff. */
+function filesOfShop(bundle: Rolldown.OutputBundle): Set<string> {
+  const files = new Set<string>();
+  const add = (file: string) => {
+    const chunk = bundle[file];
+    if (chunk?.type !== 'chunk' || files.has(file) || chunk.name === 'staff') return;
+    files.add(file);
+    for (const style of chunk.viteMetadata?.importedCss ?? []) files.add(style);
+    for (const other of [...chunk.imports, ...chunk.dynamicImports]) add(other);
+  };
+  for (const [file, chunk] of Object.entries(bundle)) {
+    if (chunk.type === 'chunk' && chunk.isEntry && file !== 'worker.js') add(file);
+  }
+  return files;
+}
 
 /** Tells the worker which files are the app, so that it can start without a network. */
 function shellForWorker(): Plugin {
@@ -12,8 +28,10 @@ function shellForWorker(): Plugin {
     generateBundle(_, bundle) {
       const worker = bundle['worker.js'];
       if (worker?.type !== 'chunk') return;
-      const files = Object.keys(bundle).filter((file) => /^assets\/.*\.(?:js|css)$/.test(file));
-      const shell = JSON.stringify(['/', ...files.sort().map((file) => `/${file}`)]);
+      const shell = JSON.stringify([
+        '/',
+        ...[...filesOfShop(bundle)].sort().map((file) => `/${file}`),
+      ]);
       worker.code = worker.code.replace('self.__SHELL__', shell);
     },
   };

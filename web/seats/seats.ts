@@ -11,3 +11,4 @@ export { default as PlacesPanel } from './places-panel.svelte';
 export { default as SeatList } from './seat-list.svelte';
 export { SeatView } from './seat-view.svelte.ts';
 export { default as SignBar } from './sign-bar.svelte';
+export { themeFor } from './tiers.ts';

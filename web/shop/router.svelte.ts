@@ -1,5 +1,5 @@
 /** Addresses of the shop; everything else in the path is the server's. */
-const OURS = /^\/(?:$|at\/|events\/|checkouts\/|tickets$)/;
+const OURS = /^\/(?:$|at\/|events\/|checkouts\/|tickets$|staff(?:\/|$))/;
 
 /** Where the visitor is. */
 class Router {

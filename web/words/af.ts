@@ -244,6 +244,7 @@ export const AF: Words = {
   demoHow: 'Hierdie winkel loop in demomodus: geen geld beweeg nie, en jy mag enigiemand wees.',
   demoWho: 'Wie jy is',
   demoCustomer: 'Klant',
+  demoStaff: 'Werk eerder by die kaartjieskantoor',
   demoAnother: 'Word ’n ander klant',
   demoOther: 'Jy is nou iemand anders. Die vorige sitplekke bly gehou tot hulle tyd verby is.',
   demoSale: 'Boots ’n verkoop na',

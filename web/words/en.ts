@@ -242,6 +242,7 @@ export const EN = {
   demoHow: 'This shop runs in demo mode: no money moves, and you may be anybody.',
   demoWho: 'Who you are',
   demoCustomer: 'Customer',
+  demoStaff: 'Work at the box office instead',
   demoAnother: 'Become another customer',
   demoOther: 'You are somebody else now. The seats of before stay held until their time is over.',
   demoSale: 'Simulate an on-sale',

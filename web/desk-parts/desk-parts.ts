@@ -1,0 +1,10 @@
+/**
+ * Desk parts: pieces that screens for staff are made of: a map on which seats are pointed out, a
+ * dialog that says what will happen and asks why, work with its progress, and the states a list
+ * can be in. They draw what they are given; what is done is up to the desks.
+ */
+export { default as HallMap } from './hall-map.svelte';
+export { default as LiveSign } from './live-sign.svelte';
+export { default as Loaded } from './loaded.svelte';
+export { default as ReasonDialog } from './reason-dialog.svelte';
+export { default as WorkBar } from './work-bar.svelte';

@@ -1,0 +1,4 @@
+import { COMMON_EN } from './common-en.ts';
+
+/** Everything the desks say, in English. */
+export const DESK_EN = { common: COMMON_EN };

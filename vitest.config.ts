@@ -6,7 +6,7 @@ export default defineConfig({
     globalSetup: './testkit/services/global-setup.ts',
     setupFiles: './testkit/leaks/leaks.ts',
     pool: 'forks',
-    maxWorkers: 2,
+    maxWorkers: 3,
     // For two cores that others use too: what hangs is found, what is slow today is not broken.
     testTimeout: 60_000,
     hookTimeout: 120_000,

@@ -1,12 +1,6 @@
-import {
-  type Countdown,
-  type DetailsOf,
-  isFailure,
-  type LiveEvent,
-  type Moment,
-  type SeatHold,
-} from '@voelgoed/client/client';
+import { type DetailsOf, isFailure, type LiveEvent, type SeatHold } from '@voelgoed/client/client';
 import { t } from '#words';
+import { CartClock } from './cart-clock.svelte.ts';
 import type { EventShop } from './event.svelte.ts';
 import { lastCart } from './last-cart.svelte.ts';
 import { findNear } from './near-seats.ts';
@@ -32,9 +26,6 @@ export type ExpiredLines = readonly CartLine[];
 type OwnEvent = Extract<LiveEvent, { kind: 'own' }>;
 type Item = { seat_id: string } | { zone_id: string; quantity: number };
 
-/** Before the end, so much time to decide; of short holds the last third. */
-const WARNING_SECONDS = 60;
-
 /**
  * What the visitor holds in one event. The server's list is the truth: answers, the stream and
  * other tabs only bring it here sooner, and what is older than what we know is not believed.
@@ -45,7 +36,6 @@ export class Cart {
   pending = $state.raw<ReadonlySet<string>>(new Set());
   /** Labels that the choice would leave alone. */
   orphans = $state.raw<readonly string[]>([]);
-  moment = $state.raw<Moment | null>(null);
   expired = $state.raw<ExpiredLines>([]);
   /** The checkout refused the choice: what it would leave alone, and what to take instead. */
   refused = $state.raw<DetailsOf<'orphan_rule'> | null>(null);
@@ -54,13 +44,19 @@ export class Cart {
   onRefused: (seats: readonly Seat[]) => void = () => {};
   readonly #shop: EventShop;
   #revision = -1;
-  #countdown: Countdown | null = null;
-  #warned = '';
+  readonly #clock: CartClock;
   #stopListening = () => {};
-  #isClosed = false;
 
   constructor(shop: EventShop) {
     this.#shop = shop;
+    this.#clock = new CartClock(shop.client, {
+      warned: ({ text }) => notices.say({ kind: 'warning', text: t().warning(text) }),
+      over: () => this.#end(),
+    });
+  }
+
+  get moment() {
+    return this.#clock.moment;
   }
 
   readonly count: number = $derived(this.lines.reduce((sum, line) => sum + line.quantity, 0));
@@ -79,9 +75,8 @@ export class Cart {
   }
 
   close(): void {
-    this.#isClosed = true;
     this.#stopListening();
-    this.#countdown?.stop();
+    this.#clock.close();
   }
 
   has(seatId: string): boolean {
@@ -313,35 +308,14 @@ export class Cart {
 
   #count(): void {
     const { until } = this;
-    const { event } = this.#shop;
-    const { eventId: event_id } = this.#shop;
-    if (until === null) {
-      this.#countdown?.stop();
-      this.#countdown = null;
-      this.moment = null;
-      if (lastCart()?.event_id === event_id) lastCart(null);
-      return;
-    }
-    lastCart({ event_id, name: event?.name ?? '', count: this.count, held_until: until });
-    if (this.#countdown) this.#countdown.until(until);
-    else if (!this.#isClosed) this.#begin(until);
+    const { event, eventId: event_id } = this.#shop;
+    this.#clock.set(until);
+    if (until !== null) {
+      lastCart({ event_id, name: event?.name ?? '', count: this.count, held_until: until });
+    } else if (lastCart()?.event_id === event_id) lastCart(null);
   }
 
-  #begin(until: string): void {
-    const left_ms = Date.parse(until) - this.#shop.client.clock.now();
-    const warning_seconds = Math.min(WARNING_SECONDS, Math.ceil(left_ms / 3_000));
-    this.#countdown = this.#shop.client.countdown(until, (moment) => this.#tick(moment), {
-      warning_seconds,
-    });
-  }
-
-  #tick(moment: Moment): void {
-    this.moment = moment;
-    if (moment.phase === 'warning' && this.#warned !== this.until) {
-      this.#warned = this.until ?? '';
-      notices.say({ kind: 'warning', text: t().warning(moment.text) });
-    }
-    if (moment.phase !== 'over') return;
+  #end(): void {
     const now = this.#shop.client.clock.now();
     const over = this.lines.filter(({ held_until }) => Date.parse(held_until) <= now);
     this.lines = this.lines.filter((line) => !over.includes(line));
@@ -360,6 +334,7 @@ export class Cart {
 
   /** Somebody was quicker, or a rule stands in the way: say which, and what is free beside it. */
   #sayTaken(error: unknown, seat: Seat): void {
+    this.#askIfUnknown(error);
     this.onRefused([seat]);
     const isTaken = isFailure(error, 'seat_held_by_another_user', 'seat_not_available');
     if (!isTaken || !this.#shop.plan) {
@@ -378,7 +353,13 @@ export class Cart {
     notices.say({ kind: 'warning', text, actions });
   }
 
+  /** Nobody knows whether it was done: the server will, in a moment. */
+  #askIfUnknown(error: unknown): void {
+    if (isFailure(error, 'outcome_unknown', 'network', 'timeout')) void this.refresh();
+  }
+
   #sayRefused(error: unknown, seatIds: readonly string[]): void {
+    this.#askIfUnknown(error);
     const seats = seatIds.flatMap((seatId) => this.#shop.plan?.seatOf(seatId) ?? []);
     this.onRefused(seats);
     if (isFailure(error, 'orphan_rule')) {

@@ -61,6 +61,7 @@ export const CheckoutReply = Type.Object({
       status: Type.Enum(['pending', 'failed', 'succeeded', 'refund_due', 'refunded']),
       amount_cents: Type.Integer(),
       deadline: Instant,
+      pay_url: Maybe(Type.String({ description: 'While it is pending: where it is paid' })),
     }),
   ),
   server_time: Instant,

@@ -17,8 +17,9 @@ import {
   readCheckout,
   startCheckout,
 } from '@voelgoed/engine/workflows';
+import type { FastifyRequest } from 'fastify';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
-import type { RouteContext } from './context.ts';
+import type { Payments, PaymentToMake, RouteContext } from './context.ts';
 import { refuseByBoard, releasedSentence } from './hold-views.ts';
 
 const TAGS = { tags: ['checkouts'], ...WITH_CREDENTIAL };
@@ -33,7 +34,7 @@ export function registerCheckouts(http: Http, context: RouteContext): void {
   cancelRoute(http, context);
 }
 
-function startRoute(http: Http, { engine }: RouteContext): void {
+function startRoute(http: Http, { engine, payments }: RouteContext): void {
   http.post(
     '/api/checkouts',
     {
@@ -72,7 +73,8 @@ function startRoute(http: Http, { engine }: RouteContext): void {
       switch (outcome.kind) {
         case 'checkout': {
           const { view, existing, replayed } = outcome;
-          const answer = { ...checkoutView(view), ...(existing ? { existing } : {}) };
+          const own = checkoutView(view, payUrls(payments, request));
+          const answer = { ...own, ...(existing ? { existing } : {}) };
           const status = existing ? 200 : 201;
           return answerDone(reply, { kind: 'done', answer, replayed }, { status });
         }
@@ -93,7 +95,7 @@ function startRoute(http: Http, { engine }: RouteContext): void {
   );
 }
 
-function readRoute(http: Http, { engine }: RouteContext): void {
+function readRoute(http: Http, { engine, payments }: RouteContext): void {
   http.get(
     '/api/checkouts/:id',
     {
@@ -108,12 +110,20 @@ function readRoute(http: Http, { engine }: RouteContext): void {
     async (request, reply) => {
       const view = await readCheckout(engine, callerOf(request), request.params.id);
       if (!view) return refuse(reply, 'checkout_not_found', NO_CHECKOUT) as never;
-      return { data: checkoutView(view) };
+      return { data: checkoutView(view, payUrls(payments, request)) };
     },
   );
 }
 
-function checkoutView({ eventId, checkout, places, until_ms, at_ms }: CheckoutView) {
+type PayUrl = (payment: PaymentToMake) => string | null;
+
+/** Where payments are made, seen from where the buyer has come to us. */
+function payUrls({ payUrl }: Payments, { protocol, host }: FastifyRequest): PayUrl {
+  return (payment) => payUrl(payment, `${protocol}://${host}`);
+}
+
+function checkoutView(view: CheckoutView, payUrl: PayUrl) {
+  const { eventId, checkout, places, until_ms, at_ms } = view;
   const { checkout_id, status, currency, declined } = checkout;
   return {
     checkout_id,
@@ -142,6 +152,8 @@ function checkoutView({ eventId, checkout, places, until_ms, at_ms }: CheckoutVi
       status: attempt.status,
       amount_cents: attempt.amount_cents,
       deadline: new Date(attempt.deadline_ms).toISOString(),
+      // Also for a buyer who never got the answer to the wish to pay.
+      pay_url: attempt.status === 'pending' ? payUrl({ ...attempt, checkout_id, currency }) : null,
     })),
     server_time: new Date(at_ms).toISOString(),
   };
@@ -181,7 +193,7 @@ function payRoute(http: Http, { engine, payments }: RouteContext): void {
           const { checkout_id, attempt_id, amount_cents, currency, deadline_ms } = outcome.payment;
           const about = { checkout_id, attempt_id, provider };
           const payment = { ...about, amount_cents, currency, deadline_ms };
-          const pay_url = payments.payUrl(payment, `${request.protocol}://${request.host}`);
+          const pay_url = payUrls(payments, request)(payment);
           const deadline = new Date(deadline_ms).toISOString();
           const begun = { checkout_id, status: 'paying', attempt_id, deadline };
           const answer = { ...begun, amount_cents, currency, pay_url };

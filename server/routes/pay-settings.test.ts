@@ -9,16 +9,18 @@ async function paying() {
   await ann.hold(eventId, [{ seat_id: seats[0] }]);
   const started = await ann.ask('POST /api/checkouts', { body: { event_id: eventId } });
   const id = String(started.data.checkout_id);
-  const statusNow = async () => (await ann.ask(`GET /api/checkouts/${id}`)).data.status;
+  const now = async () => (await ann.ask(`GET /api/checkouts/${id}`)).data;
+  const statusNow = async () => (await now()).status;
   const { data } = await ann.ask(`POST /api/checkouts/${id}/pay`);
   const { attempt_id, amount_cents, pay_url } = data;
-  return { attempt_id, amount_cents, pay_url, statusNow };
+  return { attempt_id, amount_cents, pay_url, now, statusNow };
 }
 
 describe('a node with a pay page and without the secret of its messages', () => {
   it('sends buyers to the page of their attempt', async () => {
-    const { attempt_id, pay_url } = await paying();
+    const { attempt_id, pay_url, now } = await paying();
     expect(pay_url).toBe(`https://pay.example/${attempt_id}?again=${attempt_id}`);
+    expect((await now()).attempts).toMatchObject([{ status: 'pending', pay_url }]);
   });
 
   it('asks providers to tell it again later, and believes nothing', async () => {

@@ -217,6 +217,25 @@ describe('a buyer', { timeout: VISIT_MS }, () => {
     await page.getByRole('heading', { name: 'You are in!' }).waitFor();
     await page.close();
   });
+
+  it('finds the way to the bank when the answer to paying was lost', async () => {
+    const page = await shop.visitEvent('festival');
+    await page.getByRole('button', { name: 'Add 1 place' }).first().click();
+    await checkOut(page).click();
+    // It arrives and is done; only nobody hears of it.
+    await page.route('**/pay', async (route) => {
+      await route.fetch();
+      await route.abort();
+    });
+    await page.getByRole('button', { name: /^Pay R/ }).click();
+    await page.getByRole('heading', { name: 'Waiting for the bank' }).waitFor();
+    await page.reload();
+    await page.getByRole('link', { name: 'Open the payment page again' }).click();
+    await page.waitForURL('**/demo/pay/**');
+    await page.getByRole('button', { name: /^Pay R/ }).click();
+    await page.getByRole('heading', { name: 'You are in!' }).waitFor();
+    await page.close();
+  });
 });
 
 describe('every screen', { timeout: VISIT_MS }, () => {

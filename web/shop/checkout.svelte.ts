@@ -74,12 +74,8 @@ export class CheckoutShop {
     await this.#do(async () => {
       const paying = await this.#client.checkouts.pay(this.checkoutId);
       if (!paying.pay_url) return this.load();
-      // Its page speaks the visitor's language, too.
-      const url = new URL(paying.pay_url, location.origin);
-      url.searchParams.set('lang', language());
-      keep(`pay.${this.checkoutId}`, url.href);
       this.#isLeaving = true;
-      location.assign(url);
+      location.assign(inOurWords(paying.pay_url));
     });
   }
 
@@ -93,7 +89,8 @@ export class CheckoutShop {
 
   /** Where the payment that is under way can be looked at again. */
   get payUrl(): string | null {
-    return recall<string>(`pay.${this.checkoutId}`);
+    const url = this.checkout?.attempts.find(({ status }) => status === 'pending')?.pay_url;
+    return url ? inOurWords(url) : null;
   }
 
   async extend(): Promise<void> {
@@ -200,4 +197,11 @@ export class CheckoutShop {
         this.#cancelLook = systemHost.after(LOOK_MS, () => this.#ask());
     });
   }
+}
+
+/** The bank's page speaks the visitor's language, too. */
+function inOurWords(pay_url: string): string {
+  const url = new URL(pay_url, location.origin);
+  url.searchParams.set('lang', language());
+  return url.href;
 }

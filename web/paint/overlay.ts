@@ -4,6 +4,7 @@ import type { Looks } from './looks.ts';
 import { checkMark, cross } from './marks.ts';
 import type { Palette } from './palette.ts';
 import type { Frame } from './tile-map.ts';
+import { drawTrace, type Trace } from './trace.ts';
 
 /** What happens to a seat before people's eyes. */
 export type Effect = 'taken' | 'freed' | 'refused' | 'found';
@@ -27,6 +28,8 @@ export class Overlay {
   readonly pending = new Set<number>();
   hovered = -1;
   focused = -1;
+  /** A line that is being drawn over the map. */
+  trace: Trace | null = null;
   reducedMotion = false;
   readonly #scene: Scene;
   readonly #looks: Looks;
@@ -62,6 +65,7 @@ export class Overlay {
     for (const ordinal of this.mine) this.#drawMine(pen, palette, frame, ordinal, own, now_ms);
     this.#drawRing(pen, palette, frame, this.hovered, radius, 1.28);
     this.#drawRing(pen, palette, frame, this.focused, radius, 1.42);
+    if (this.trace) drawTrace(pen, palette, frame, this.trace, this.#ratio);
   }
 
   #x(frame: Frame, ordinal: number): number {

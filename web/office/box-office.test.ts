@@ -1,4 +1,5 @@
 import { eventually } from '@voelgoed/testkit/eventually';
+import { call } from '@voelgoed/testkit/servers';
 import {
   barriersOf,
   DESK,
@@ -134,7 +135,7 @@ describe('the box office', { timeout: VISIT_MS }, () => {
     await giveReason(office, 'ill', /^Refund/);
     await facts.getByText('Free, and on sale.').waitFor();
     const [ticket] = await shop.database.asSuperuser(
-      `select t.status, t.end_reason, r.amount_cents from tickets t
+      `select t.status, t.end_reason, r.amount_cents::int from tickets t
        join refunds_due r on r.ticket_id = t.ticket_id where t.code = $1`,
       [code],
     );
@@ -166,6 +167,18 @@ async function becomesSold(page: Page, label: string): Promise<void> {
   await becomes(page, label, /sold/);
 }
 
+/** Pixels from a seat to its neighbour, where the map shows a found one: 30 apart. */
+async function wayBetween(from: string, to: string): Promise<[number, number]> {
+  const route = `GET /api/events/${shop.eventId('theatre')}/seatmap`;
+  const { data } = await call(shop.node().address, route);
+  const seats = data.seats as { label: string; x: number; y: number }[];
+  const [one, other] = [from, to].map((label) => seats.find((seat) => seat.label === label));
+  if (!one || !other) throw new Error('there are no such seats');
+  const [dx, dy] = [other.x - one.x, other.y - one.y];
+  const scale = 30 / Math.hypot(dx, dy);
+  return [dx * scale, dy * scale];
+}
+
 /** With the real mouse, on the map. */
 async function dragSeat(page: Page, from: string, to: string): Promise<void> {
   const find = page.getByRole('searchbox', { name: 'Find' });
@@ -179,11 +192,12 @@ async function dragSeat(page: Page, from: string, to: string): Promise<void> {
   const box = await page.getByTestId('hall-map').boundingBox();
   if (!box) throw new Error('the map has no size');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  const [dx, dy] = await wayBetween(from, to);
   const step = async () => {
-    // The seat is in the middle once the map has come to rest; the next one is beside it.
+    // The seat is in the middle once the map has come to rest; the other one is beside it.
     await page.mouse.move(x, y);
     await page.mouse.down();
-    await page.mouse.move(x + 30, y, { steps: 6 });
+    await page.mouse.move(x + dx, y + dy, { steps: 6 });
     await page.mouse.up();
     return page
       .getByRole('dialog')
@@ -225,7 +239,12 @@ describe('every screen of the box office', { timeout: VISIT_MS }, () => {
     await page.getByRole('rowheader', { name: 'Thandi Nkosi' }).waitFor();
     await page.getByRole('button', { name: 'Release all' }).click();
     await giveReason(page, 'never mind', /^Release/);
+    // A notice lies over the page until it is closed or goes by itself.
+    const notice = page.getByRole('button', { name: 'Close' });
+    while ((await notice.count()) > 0) await notice.first().click();
     await page.getByRole('gridcell').first().click();
+    // Nothing under the bar that stays at the top.
+    await page.evaluate(() => scrollTo(0, 0));
     expect(await barriersOf(page)).toEqual([]);
     await page.close();
   });

@@ -3,6 +3,7 @@ import type { DeskWords } from './desk-language.svelte.ts';
 /** Wat die deur sê. */
 export const DOOR_AF: DeskWords['door'] = {
   title: 'Deur',
+  doors: 'Alle deure',
   choose: 'By watter deur?',
   chooseNone: 'Daar is geen vertoning waarvan die deure kan oopgaan nie.',
   scanner: 'Skandeerder',

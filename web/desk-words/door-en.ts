@@ -1,6 +1,7 @@
 /** What the door says. */
 export const DOOR_EN = {
   title: 'Door',
+  doors: 'All doors',
   choose: 'At which door?',
   chooseNone: 'There is no event whose doors could open.',
   scanner: 'Scanner',

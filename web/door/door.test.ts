@@ -1,4 +1,3 @@
-import { systemClock } from '@voelgoed/engine/kit';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { call } from '@voelgoed/testkit/servers';
 import { barriersOf, DESK, type Page, PHONE, useShop, VISIT_MS } from '@voelgoed/testkit/visitors';
@@ -8,15 +7,18 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const shop = useShop();
 const address = () => shop.node().address;
 let tickets: { code: string; qr: string }[] = [];
+/** The server's time, from its answers. */
+let begun_ms = 0;
 
 const DAY_MS = 86_400_000;
-const dayAfter = (days: number) =>
-  new Date(systemClock.now() + days * DAY_MS).toISOString().slice(0, 10);
+const dayAfter = (days: number) => new Date(begun_ms + days * DAY_MS).toISOString().slice(0, 10);
 
 /** Four tickets for the pit of an event whose doors are open, today and tomorrow. */
 beforeAll(async () => {
   const body = { role: 'owner', user: 'demo owner' };
-  const token = String((await call(address(), 'POST /api/demo/sessions', { body })).data.token);
+  const session = await call(address(), 'POST /api/demo/sessions', { body });
+  const token = String(session.data.token);
+  begun_ms = Date.parse(session.headers.get('date') ?? '');
   const event = `/api/admin/events/${shop.eventId('festival')}`;
   const ask = (route: string, wish?: object) =>
     call(address(), route, { token, ...(wish ? { body: wish } : {}) });

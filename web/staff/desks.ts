@@ -45,7 +45,7 @@ export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>
 /** Of the organization: always in sight. */
 export const DESK_LINKS: readonly DeskLink[] = [
   { href: '/staff', label: () => d().common.events, scope: 'events:read' },
-  { href: '/staff/door', label: () => d().door.title, scope: 'tickets:scan' },
+  { href: '/staff/door', label: () => d().door.doors, scope: 'tickets:scan' },
 ];
 
 /** Of one event: in sight wherever it is looked at, and on its line in the list. */

@@ -64,6 +64,7 @@ create table audit_log (
   constraint audit_log_hash_check CHECK ((octet_length(hash) = 32)),
   constraint audit_log_sequence_check CHECK ((sequence > 0))
 );
+CREATE INDEX audit_log_blocks ON public.audit_log USING btree (chain_id, sequence) WHERE (action = ANY (ARRAY['seats_blocked'::text, 'ticket_voided'::text, 'ticket_refunded'::text]));
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy tenant on audit_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));

@@ -33,6 +33,13 @@ function seats(call: Call) {
         { params: { id: event_id }, body: wish },
         options,
       ),
+    /** One seat: who has it until when, its ticket, or by whom it was closed and why. */
+    seat: (event_id: string, seat_id: string, options?: Options) =>
+      call(
+        'GET /api/admin/events/:id/seats/:seat_id',
+        { params: { id: event_id, seat_id } },
+        options,
+      ),
     /** Who holds what. */
     holds: (event_id: string, options?: Options) =>
       call('GET /api/admin/events/:id/holds', { params: { id: event_id } }, options),

@@ -54,6 +54,7 @@ export interface Routes {
     body: shape.BlockWish;
     answer: shape.BlockedSeats;
   };
+  'GET /api/admin/events/:id/seats/:seat_id': { answer: shape.StaffSeat };
   'GET /api/admin/events/:id/holds': { answer: shape.StaffHold[] };
   'POST /api/admin/events/:id/holds': { body: shape.CallerHoldWish; answer: shape.HeldCart };
   'POST /api/admin/events/:id/sell': { body: shape.SellWish; answer: shape.DoorSale };

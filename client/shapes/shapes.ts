@@ -121,6 +121,7 @@ export type Session = Static<typeof wire.Session>;
 export type StaffHold = Static<typeof wire.StaffHold>;
 export type StaffOccupancy = Static<typeof wire.StaffOccupancy>;
 export type StaffRelease = Static<typeof wire.StaffRelease>;
+export type StaffSeat = Static<typeof wire.StaffSeat>;
 export type StaffTicket = Static<typeof wire.StaffTicket>;
 export type StepReason = Static<typeof wire.StepReason>;
 export type StreamQuery = Static<typeof wire.StreamQuery>;

@@ -266,6 +266,7 @@ export const BlockedSeats = Type.Object({
 export const StaffHold = Type.Object({
   ...holdFields,
   user_id: Id,
+  holder: Maybe(Type.String({ description: 'The name of who holds it, where one is known' })),
   source: Type.String(),
   made_by: Maybe(Id),
   notes: Maybe(Type.String()),

@@ -40,6 +40,7 @@ export const Ticket = Type.Object(ticketFields);
 const staffFields = {
   ...ticketFields,
   user_id: Id,
+  holder: Maybe(Type.String({ description: 'The name of whose it is, where one is known' })),
   created_at: Instant,
   ended_at: Maybe(Instant),
   end_reason: Maybe(Type.String()),
@@ -57,6 +58,9 @@ export const EventTicketsQuery = Type.Object(
   {
     status: Type.Optional(TicketStatus),
     needs_reseating: Type.Optional(Type.Boolean({ description: 'Only those' })),
+    inside: Type.Optional(
+      Type.Boolean({ description: 'Only those who came in and have not left' }),
+    ),
     after: Type.Optional(Id),
     limit: Limit,
   },

@@ -17,5 +17,6 @@ export * from './history.ts';
 export * from './holds.ts';
 export * from './layouts.ts';
 export * from './registry.ts';
+export * from './seats.ts';
 export * from './tickets.ts';
 export * from './webhooks.ts';

@@ -55,6 +55,16 @@ export const describeUser = statement<
      name = coalesce(excluded.name, users.name), erased_at = null`,
 );
 
+/** Names of people, by key. */
+export const namesOfUsers = statement<
+  { user_id: string; name: string },
+  [organizationId: string, userIds: readonly string[]]
+>(
+  'users.names',
+  `select user_id, name from users
+   where organization_id = $1 and user_id = any ($2::uuid[]) and name is not null`,
+);
+
 export const eraseUser = statement<{ user_id: string }, [organizationId: string, userId: string]>(
   'users.erase',
   `update users set subject = null, email = null, name = null, erased_at = now()

@@ -196,7 +196,10 @@ export type EntryRow = {
   reason: string | null;
   ticket_id: string;
   code: string;
+  holder: string | null;
+  label: string | null;
   zone_id: string | null;
+  zone_name: string | null;
   day: string | null;
   test: boolean;
   scanned_by: string | null;
@@ -214,10 +217,17 @@ export const listEntries = statement<
   ]
 >(
   'entries.list',
-  `select n.entry_id, n.at, n.direction, n.status, n.reason, n.ticket_id, t.code, n.zone_id,
+  `select n.entry_id, n.at, n.direction, n.status, n.reason, n.ticket_id, t.code,
+     u.name as holder, s.label, coalesce(n.zone_id, t.zone_id) as zone_id, z.name as zone_name,
      n.day, n.test, n.scanned_by
    from entries n join tickets t on t.organization_id = n.organization_id
      and t.ticket_id = n.ticket_id
+   left join users u on u.organization_id = t.organization_id and u.user_id = t.user_id
+   left join event_zones z on z.organization_id = t.organization_id
+     and z.event_id = t.event_id and z.zone_id = coalesce(n.zone_id, t.zone_id)
+   left join event_layouts l on l.organization_id = t.organization_id and l.event_id = t.event_id
+   left join seats s on s.organization_id = t.organization_id and s.layout_id = l.layout_id
+     and s.version = l.layout_version and s.seat_id = t.seat_id
    where n.organization_id = $1 and n.event_id = $2 and ($3::text is null or n.status = $3)
      and ($4::uuid is null or n.entry_id < $4)
    order by n.entry_id desc limit $5`,

@@ -8,6 +8,8 @@ export type TicketRow = {
   event_id: string;
   checkout_id: string;
   user_id: string;
+  /** The name of whose it is, as far as there is one. */
+  holder: string | null;
   code: string;
   status: TicketState;
   seat_id: string | null;
@@ -37,10 +39,11 @@ const FROM = `join events e on e.organization_id = t.organization_id and e.event
    left join seats s on s.organization_id = t.organization_id and s.layout_id = l.layout_id
      and s.version = l.layout_version and s.seat_id = t.seat_id
    left join event_seats b on b.organization_id = t.organization_id and b.event_id = t.event_id
-     and b.ordinal = s.ordinal and b.ticket_id = t.ticket_id`;
+     and b.ordinal = s.ordinal and b.ticket_id = t.ticket_id
+   left join users u on u.organization_id = t.organization_id and u.user_id = t.user_id`;
 
-const COLUMNS = `t.ticket_id, t.event_id, t.checkout_id, t.user_id, t.code, t.status, t.seat_id,
-     t.zone_id, z.name as zone_name, s.label, s.section, s.row_name, s.number,
+const COLUMNS = `t.ticket_id, t.event_id, t.checkout_id, t.user_id, u.name as holder, t.code,
+     t.status, t.seat_id, t.zone_id, z.name as zone_name, s.label, s.section, s.row_name, s.number,
      coalesce(b.status = 'blocked', false) as needs_reseating, t.price_cents, t.currency,
      e.days::text[] as days, e.ends_at, (select coalesce(sum(d.entries), 0)::int
        from ticket_days d where d.organization_id = t.organization_id
@@ -67,14 +70,28 @@ export const listEventTickets = statement<
     eventId: string,
     status: TicketState | null,
     needsReseating: boolean,
+    inside: boolean,
     ...page: Page,
   ]
 >(
   'tickets.of_event',
   `select ${COLUMNS} from tickets t ${FROM}
    where t.organization_id = $1 and t.event_id = $2 and ($3::text is null or t.status = $3)
-     and (not $4::boolean or b.status = 'blocked') and t.ticket_id > $5
-   order by t.ticket_id limit $6`,
+     and (not $4::boolean or b.status = 'blocked')
+     and (not $5::boolean or exists (select from ticket_days w
+       where w.organization_id = t.organization_id and w.ticket_id = t.ticket_id and w.inside))
+     and t.ticket_id > $6
+   order by t.ticket_id limit $7`,
+);
+
+/** The good ticket of a seat. */
+export const findTicketOfSeat = statement<
+  TicketRow,
+  [organizationId: string, eventId: string, seatId: string]
+>(
+  'tickets.of_seat',
+  `select ${COLUMNS} from tickets t ${FROM} where t.organization_id = $1 and t.event_id = $2
+     and t.seat_id = $3 and t.status = 'active'`,
 );
 
 export const findTicket = statement<TicketRow, [organizationId: string, ticketId: string]>(

@@ -55,13 +55,22 @@ export async function eventTickets(
   page: {
     status: TicketState | null;
     needsReseating: boolean;
+    inside: boolean;
     after?: string | undefined;
     limit: number;
   },
 ): Promise<SignedTicket[] | null> {
   const { organizationId } = caller.scope;
-  const { status, needsReseating, after = NIL_ID, limit } = page;
-  const list = listEventTickets(organizationId, eventId, status, needsReseating, after, limit);
+  const { status, needsReseating, inside, after = NIL_ID, limit } = page;
+  const list = listEventTickets(
+    organizationId,
+    eventId,
+    status,
+    needsReseating,
+    inside,
+    after,
+    limit,
+  );
   const rows = await ofEvent(engine, caller, eventId, list);
   return rows && signedTickets(engine, organizationId, rows);
 }

@@ -1,3 +1,4 @@
+import { namesOfUsers } from '#accounts';
 import type { BlockedOutcome, Refused } from '#board';
 import { placeOfHold } from '#board';
 import { eventsOfKey } from '#idempotency';
@@ -171,10 +172,15 @@ export async function eventHolds(
   engine: Engine,
   { scope }: Caller,
   eventId: string,
-): Promise<{ holds: HeldPlace[]; at_ms: number } | null> {
+): Promise<{ holds: HeldPlace[]; names: ReadonlyMap<string, string>; at_ms: number } | null> {
   const board = await engine.registry.board({ scope, eventId });
   if (!board) return null;
   const at_ms = engine.registry.now(board);
   const live = [...board.holds()].filter(({ until_ms }) => until_ms > at_ms);
-  return { holds: live.map((hold) => ({ hold, place: placeOfHold(board, hold) })), at_ms };
+  const users = [...new Set(live.map(({ user_id }) => user_id))];
+  const rows = await engine.postgres.transaction(scope, { name: 'users.names' }, (transaction) =>
+    transaction.query(namesOfUsers(scope.organizationId, users)),
+  );
+  const names = new Map(rows.map(({ user_id, name }) => [user_id, name]));
+  return { holds: live.map((hold) => ({ hold, place: placeOfHold(board, hold) })), names, at_ms };
 }

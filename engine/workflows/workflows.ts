@@ -107,6 +107,8 @@ export { RefusalLog } from './refusals.ts';
 export { reconcileRegistry, registryStatus } from './registry-status.ts';
 export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event.ts';
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
+export { findLastBlock } from './seat-facts.sql.ts';
+export { type SeatFacts, seatFacts } from './seat-facts.ts';
 export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
 export { type HoldKnown, type ToldRow, tellRow } from './told-changes.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';

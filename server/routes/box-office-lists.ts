@@ -39,17 +39,18 @@ function eventLists(http: Http, { engine }: RouteContext): void {
       config: READ,
       schema: {
         ...TAGS,
-        summary: 'The tickets of an event; on request those that need another seat',
+        summary: 'The tickets of an event; on request those that need another seat or are inside',
         params: IdParams,
         querystring: EventTicketsQuery,
         response: repliesOr({ 200: Data(Type.Array(StaffTicket)) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
-      const { status, needs_reseating = false, after, limit = 100 } = request.query;
+      const { status, needs_reseating = false, inside = false, after, limit = 100 } = request.query;
       const rows = await eventTickets(engine, callerOf(request), request.params.id, {
         status: status ?? null,
         needsReseating: needs_reseating,
+        inside,
         after,
         limit,
       });

@@ -8,6 +8,8 @@ import {
   ReleaseWish,
   StaffHold,
   StaffRelease,
+  StaffSeat,
+  StaffSeatParams,
   Whitelist,
   ZoneParams,
 } from '@voelgoed/client/wire';
@@ -17,13 +19,15 @@ import {
   holdForCaller,
   readWhitelist,
   releaseByStaff,
+  seatFacts,
   setWhitelist,
 } from '@voelgoed/engine/workflows';
 import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
-import { holdView, refuseByBoard, releasedSentence } from './hold-views.ts';
+import { refuseByBoard, releasedSentence } from './hold-views.ts';
 import { answerHold, cartView, itemsOf } from './holds.ts';
+import { staffHoldView, staffSeatView } from './staff-views.ts';
 
 const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'holds:read' } } as const;
@@ -39,6 +43,7 @@ export function registerStaffSeats(http: Http, context: RouteContext): void {
   releaseRoute(http, context);
   blockRoutes(http, context);
   callerHolds(http, context);
+  seatRoute(http, context);
   whitelistRoutes(http, context);
 }
 
@@ -154,14 +159,10 @@ function callerHolds(http: Http, { engine }: RouteContext): void {
       const { id } = request.params;
       const found = await eventHolds(engine, callerOf(request), id);
       if (!found) return refuse(reply, 'event_not_found', MISSING) as never;
-      const data = found.holds.map((one) => ({
-        ...holdView(id, one, found.at_ms),
-        user_id: one.hold.user_id,
-        source: one.hold.source,
-        made_by: one.hold.made_by,
-        notes: one.hold.notes,
-        created_at: new Date(one.hold.created_ms).toISOString(),
-      }));
+      const data = found.holds.map((one) => {
+        const holder = found.names.get(one.hold.user_id) ?? null;
+        return staffHoldView(id, one, holder, found.at_ms);
+      });
       return { data };
     },
   );
@@ -200,6 +201,31 @@ function callerHolds(http: Http, { engine }: RouteContext): void {
         notes: notes ?? null,
       });
       return answerHold(reply, outcome, (held) => cartView(id, held));
+    },
+  );
+}
+
+function seatRoute(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/events/:id/seats/:seat_id',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'Why a seat is not to be had: who has it, its ticket, or who closed it',
+        description: 'The ticket is there for those who may read tickets.',
+        params: StaffSeatParams,
+        response: repliesOr({ 200: Data(StaffSeat) }, 'event_not_found', 'seat_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const { id, seat_id } = request.params;
+      const facts = await seatFacts(engine, callerOf(request), id, seat_id);
+      if ('kind' in facts) {
+        const message = facts.kind === 'seat_not_found' ? 'The event has no such seat.' : MISSING;
+        return refuse(reply, facts.kind, message) as never;
+      }
+      return { data: staffSeatView(id, facts) as never };
     },
   );
 }

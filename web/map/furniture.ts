@@ -24,6 +24,7 @@ const STYLES = `
   touch-action: none; cursor: grab; -webkit-tap-highlight-color: transparent; }
 .voelgoed-map__canvas:active { cursor: grabbing; }
 .voelgoed-map__canvas[data-points='seat'] { cursor: pointer; }
+.voelgoed-map__canvas[data-tool='lasso'] { cursor: crosshair; }
 .voelgoed-map__canvas:focus-visible { box-shadow: inset 0 0 0 3px var(--map-focus); }
 .voelgoed-map__buttons { position: absolute; right: 12px; bottom: 12px; display: grid;
   border-radius: 12px; overflow: hidden; box-shadow: 0 1px 2px rgb(0 0 0 / .12), 0 4px 16px

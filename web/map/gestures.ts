@@ -12,6 +12,15 @@ export type GestureWishes = Readonly<{
   pressed(key: string, isFar: boolean): boolean;
 }>;
 
+/** Something that is drawn with a pointer instead of moving the map. */
+export interface Stroke {
+  /** False: this pointer moves the map after all. */
+  begin(x: number, y: number, kind: PointerKind): boolean;
+  extend(x: number, y: number): void;
+  finish(isAdding: boolean): void;
+  cancel(): void;
+}
+
 /** A finger trembles more than a mouse. */
 const SLOP = { mouse: 4, pen: 6, touch: 9, keyboard: 0 };
 const DOUBLE_MS = 300;
@@ -27,17 +36,21 @@ export class Gestures {
   readonly #element: HTMLElement;
   readonly #camera: Camera;
   readonly #wishes: GestureWishes;
+  readonly #stroke: Stroke;
   readonly #ending = new AbortController();
   readonly #fingers = new Map<number, Finger>();
   #start: Finger & { kind: PointerKind } = { x: 0, y: 0, kind: 'mouse' };
   #isDragging = false;
+  #isStroking = false;
   #wasPinching = false;
+  #wasStroking = false;
   #lastTap = { x: 0, y: 0, at_ms: Number.NEGATIVE_INFINITY };
 
-  constructor(element: HTMLElement, camera: Camera, wishes: GestureWishes) {
+  constructor(element: HTMLElement, camera: Camera, wishes: GestureWishes, stroke: Stroke) {
     this.#element = element;
     this.#camera = camera;
     this.#wishes = wishes;
+    this.#stroke = stroke;
     const { signal } = this.#ending;
     element.addEventListener('pointerdown', (event) => this.#down(event), { signal });
     element.addEventListener('pointermove', (event) => this.#move(event), { signal });
@@ -67,9 +80,15 @@ export class Gestures {
       this.#start = { ...finger, kind: kindOf(event) };
       this.#isDragging = false;
       this.#wasPinching = false;
+      this.#wasStroking = false;
+      this.#isStroking = this.#stroke.begin(finger.x, finger.y, this.#start.kind);
       this.#camera.glide.begin();
       this.#camera.glide.track(finger.x, finger.y, event.timeStamp);
-    } else this.#wasPinching = true;
+    } else {
+      // A second finger moves the map, whatever the first has begun.
+      this.#leaveStroke();
+      this.#wasPinching = true;
+    }
     this.#wishes.moved();
   }
 
@@ -98,6 +117,11 @@ export class Gestures {
       this.#isDragging = true;
       this.#wishes.left();
     }
+    if (this.#isStroking) {
+      this.#stroke.extend(now.x, now.y);
+      return;
+    }
+    if (this.#wasStroking) return;
     this.#camera.drag(now.x - before.x, now.y - before.y);
     this.#camera.glide.track(now.x, now.y, at_ms);
     this.#wishes.moved();
@@ -124,6 +148,14 @@ export class Gestures {
       this.#camera.glide.begin();
       return;
     }
+    const isStroke = this.#isStroking && this.#isDragging;
+    if (isStroke) this.#stroke.finish(event.shiftKey);
+    else if (this.#isStroking) this.#stroke.cancel();
+    this.#isStroking = false;
+    if (isStroke || this.#wasStroking) {
+      this.#wishes.moved();
+      return;
+    }
     if (this.#isDragging || this.#wasPinching) {
       if (this.#isDragging && !this.#wasPinching) this.#camera.letGo(event.timeStamp);
       else this.#camera.endPinch();
@@ -143,8 +175,17 @@ export class Gestures {
     this.#wishes.tapped(x, y, kind, isDouble);
   }
 
+  /** Given up: what the pointer does until it is lifted means nothing any more. */
+  #leaveStroke(): void {
+    if (!this.#isStroking) return;
+    this.#isStroking = false;
+    this.#wasStroking = true;
+    this.#stroke.cancel();
+  }
+
   #cancel(event: PointerEvent): void {
     this.#fingers.delete(event.pointerId);
+    this.#leaveStroke();
     this.#camera.endPinch();
     this.#wishes.moved();
   }
@@ -162,6 +203,12 @@ export class Gestures {
 
   #key(event: KeyboardEvent): void {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'Escape' && this.#isStroking) {
+      this.#leaveStroke();
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     if (this.#wishes.pressed(event.key, event.shiftKey)) event.preventDefault();
   }
 }

@@ -4,6 +4,9 @@
  * network: states come in by calls, choices go out as events, and what is chosen is up to others.
  */
 import type { SeatMap, SeatMapOptions } from './options.ts';
+
+export type { Tool } from './tools.ts';
+
 import { CanvasSeatMap } from './seat-map.ts';
 
 export { DARK, type Filter, LIGHT, type Prices, type Theme } from '#paint';

@@ -2,6 +2,7 @@ import type { Filter, Prices, Theme } from '#paint';
 import type { Drawing, DrawingSeat, Point, Rect, SeatChange, State } from '#scene';
 import type { Insets } from './camera.ts';
 import type { PointerKind } from './gestures.ts';
+import type { Tool } from './tools.ts';
 
 /** Words of the map, in the buyer's language. */
 export type SeatMapLabels = Readonly<{
@@ -65,6 +66,10 @@ export type SeatMapEvents = {
   hover: PointedSeat | null;
   zone: PointedZone;
   view: SeenView;
+  /** A lasso was drawn around seats; with Shift they are more of them. */
+  lasso: Readonly<{ ordinals: readonly number[]; isAdding: boolean }>;
+  /** A sold seat was dragged onto another one. */
+  drop: Readonly<{ from: PointedSeat; to: PointedSeat }>;
 };
 
 export type ZoneCounts = Readonly<{ zone_id: string; available: number; capacity: number }>;
@@ -98,6 +103,8 @@ export type SeatMap = Readonly<{
   fitAll(): void;
   zoomIn(): void;
   zoomOut(): void;
+  /** What dragging does: null moves the map. Two fingers and the wheel always move it. */
+  setTool(tool: Tool | null): void;
   /** The seat at a point of the map in pixels, or null. */
   seatAt(x: number, y: number, pointer?: PointerKind): PointedSeat | null;
   /** Where a seat is on the screen now. */

@@ -32,6 +32,7 @@ import {
   type ZoneCounts,
 } from './options.ts';
 import { Pointing } from './pointing.ts';
+import { type Tool, Tools } from './tools.ts';
 
 /** Pixels between seats: from here on dots, from there on seats with marks. */
 const MIDDLE_FROM = 4;
@@ -46,6 +47,7 @@ export class CanvasSeatMap implements SeatMap {
   readonly #painter: Painter;
   readonly #camera: Camera;
   readonly #pointing: Pointing;
+  readonly #tools: Tools;
   readonly #gestures: Gestures;
   readonly #minimap: Minimap | null;
   readonly #furniture: Furniture;
@@ -71,6 +73,7 @@ export class CanvasSeatMap implements SeatMap {
     this.#painter.looks.setPrices(options.prices ?? new Map());
     this.#camera = new Camera(this.#scene.bounds, this.#scene.spacing.seat);
     this.#pointing = new Pointing(this.#scene, this.#camera);
+    this.#tools = this.#makeTools();
     this.#gestures = this.#listen();
     this.#minimap = minimap ? this.#overview(ratio) : null;
     this.#loop = new Loop(this.#furniture, this.#camera, this.#painter, {
@@ -88,6 +91,22 @@ export class CanvasSeatMap implements SeatMap {
     return new Minimap(this.#furniture.overview, this.#scene, this.#camera, { ratio, moved });
   }
 
+  #makeTools(): Tools {
+    return new Tools({
+      camera: this.#camera,
+      scene: this.#scene,
+      pointing: this.#pointing,
+      overlay: this.#painter.overlay,
+      stateOf: (ordinal) => this.#states.of(ordinal),
+      lassoed: (ordinals, isAdding) => this.#listeners.tell('lasso', { ordinals, isAdding }),
+      dropped: (one, other) => {
+        const [from, to] = [this.#pointed(one, 'mouse'), this.#pointed(other, 'mouse')];
+        if (from && to) this.#listeners.tell('drop', { from, to });
+      },
+      changed: () => this.#loop.wake(),
+    });
+  }
+
   #listen(): Gestures {
     const { signal } = this.#ending;
     const { zoomIn, zoomOut, showAll } = this.#furniture.buttons;
@@ -103,13 +122,15 @@ export class CanvasSeatMap implements SeatMap {
       found: (ordinal) => this.#listeners.tell('hover', this.#pointed(ordinal, 'keyboard')),
       moved: () => this.#loop.wake(),
     });
-    return new Gestures(this.#furniture.canvas, this.#camera, {
+    const wishes = {
       moved: () => this.#loop.wake(),
-      tapped: (x, y, kind, isDouble) => this.#tap(x, y, kind, isDouble),
-      hovered: (x, y) => this.#hover(x, y),
+      tapped: (x: number, y: number, kind: PointerKind, isDouble: boolean) =>
+        this.#tap(x, y, kind, isDouble),
+      hovered: (x: number, y: number) => this.#hover(x, y),
       left: () => this.#point(-1, 'mouse'),
-      pressed: (key, isFar) => keyboard.press(key, isFar),
-    });
+      pressed: (key: string, isFar: boolean) => keyboard.press(key, isFar),
+    };
+    return new Gestures(this.#furniture.canvas, this.#camera, wishes, this.#tools);
   }
 
   setStates(packed: Uint8Array): void {
@@ -249,6 +270,12 @@ export class CanvasSeatMap implements SeatMap {
   zoomOut(): void {
     this.#camera.zoomBy(1 / ZOOM_STEP);
     this.#loop.wake();
+  }
+
+  setTool(tool: Tool | null): void {
+    this.#tools.cancel();
+    this.#tools.tool = tool;
+    this.#furniture.canvas.dataset.tool = tool ?? '';
   }
 
   seatAt(x: number, y: number, pointer: PointerKind = 'mouse'): PointedSeat | null {

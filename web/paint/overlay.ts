@@ -4,6 +4,7 @@ import type { Looks } from './looks.ts';
 import { checkMark, cross } from './marks.ts';
 import type { Palette } from './palette.ts';
 import type { Frame } from './tile-map.ts';
+import { drawTrace, type Trace } from './trace.ts';
 
 /** What happens to a seat before people's eyes. */
 export type Effect = 'taken' | 'freed' | 'refused' | 'found';
@@ -19,6 +20,9 @@ const MOST_EFFECTS = 300;
 /** Own seats are seen from afar: no smaller than this, in device-independent pixels. */
 const LEAST_RADIUS = 5;
 
+/** More than a buyer ever has: staff who choose whole blocks. Then each is a plain square. */
+const MANY = 500;
+
 type Running = { ordinal: number; effect: Effect; began_ms: number };
 
 /** What is the buyer's own, and what moves: few seats, painted anew in every frame. */
@@ -27,6 +31,8 @@ export class Overlay {
   readonly pending = new Set<number>();
   hovered = -1;
   focused = -1;
+  /** A line that is being drawn over the map. */
+  trace: Trace | null = null;
   reducedMotion = false;
   readonly #scene: Scene;
   readonly #looks: Looks;
@@ -59,9 +65,13 @@ export class Overlay {
     for (const ordinal of this.pending) {
       if (!this.mine.has(ordinal)) this.#drawPending(pen, palette, frame, ordinal, own, now_ms);
     }
-    for (const ordinal of this.mine) this.#drawMine(pen, palette, frame, ordinal, own, now_ms);
+    if (this.mine.size > MANY) this.#drawMany(pen, palette, frame, radius);
+    else {
+      for (const ordinal of this.mine) this.#drawMine(pen, palette, frame, ordinal, own, now_ms);
+    }
     this.#drawRing(pen, palette, frame, this.hovered, radius, 1.28);
     this.#drawRing(pen, palette, frame, this.focused, radius, 1.42);
+    if (this.trace) drawTrace(pen, palette, frame, this.trace, this.#ratio);
   }
 
   #x(frame: Frame, ordinal: number): number {
@@ -75,6 +85,19 @@ export class Overlay {
   #isSeen(frame: Frame, ordinal: number, reach: number): boolean {
     const [x, y] = [this.#x(frame, ordinal), this.#y(frame, ordinal)];
     return x > -reach && y > -reach && x < frame.width + reach && y < frame.height + reach;
+  }
+
+  /** All in one path: thousands with marks of their own would take longer than a frame. */
+  #drawMany(pen: CanvasRenderingContext2D, { theme }: Palette, frame: Frame, radius: number): void {
+    const reach = Math.max(radius, 1.5 * this.#ratio);
+    pen.fillStyle = theme.mine;
+    pen.beginPath();
+    for (const ordinal of this.mine) {
+      if (!this.#isSeen(frame, ordinal, reach)) continue;
+      const [x, y] = [this.#x(frame, ordinal), this.#y(frame, ordinal)];
+      pen.rect(x - reach, y - reach, 2 * reach, 2 * reach);
+    }
+    pen.fill();
   }
 
   #drawMine(

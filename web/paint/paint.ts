@@ -10,3 +10,4 @@ export type { Effect } from './overlay.ts';
 export { Painter } from './painter.ts';
 export { DARK, LIGHT, type Theme } from './theme.ts';
 export type { Frame } from './tile-map.ts';
+export type { Trace } from './trace.ts';

@@ -9,4 +9,5 @@ export type { Drawing, DrawingSeat, DrawingZone, Point, Rect } from './drawing.t
 export { contains, type Polygon, union } from './polygons.ts';
 export { SeatGrid } from './seat-grid.ts';
 export { type SeatChange, SeatStates, STATE, type State } from './seat-states.ts';
+export { seatsInside } from './seats-inside.ts';
 export type { Stage } from './stage.ts';

@@ -23,6 +23,21 @@ function at(address: string): RegExp {
 
 export const DESK_PAGES: readonly DeskPage[] = [
   { path: at(''), scope: 'events:read', load: async () => EventsPage as Page },
+  {
+    path: at('/events/{id}/office'),
+    scope: 'holds:read',
+    load: async () => (await import('#office')).OfficePage as unknown as Page,
+  },
+  {
+    path: at('/door'),
+    scope: 'tickets:scan',
+    load: async () => (await import('#door')).DoorChoice as unknown as Page,
+  },
+  {
+    path: at('/events/{id}/door'),
+    scope: 'tickets:scan',
+    load: async () => (await import('#door')).DoorPage as unknown as Page,
+  },
 ];
 
 export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>;
@@ -30,7 +45,11 @@ export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>
 /** Of the organization: always in sight. */
 export const DESK_LINKS: readonly DeskLink[] = [
   { href: '/staff', label: () => d().common.events, scope: 'events:read' },
+  { href: '/staff/door', label: () => d().door.doors, scope: 'tickets:scan' },
 ];
 
 /** Of one event: in sight wherever it is looked at, and on its line in the list. */
-export const EVENT_LINKS: readonly DeskLink[] = [];
+export const EVENT_LINKS: readonly DeskLink[] = [
+  { href: '/staff/events/{id}/office', label: () => d().office.title, scope: 'holds:read' },
+  { href: '/staff/events/{id}/door', label: () => d().door.title, scope: 'tickets:scan' },
+];

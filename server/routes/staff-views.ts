@@ -1,0 +1,45 @@
+import type { HeldPlace, SeatFacts } from '@voelgoed/engine/workflows';
+import { holdView } from './hold-views.ts';
+import { staffTicketView } from './ticket-views.ts';
+
+/** A hold for staff: also whose it is, and where it comes from. */
+export function staffHoldView(
+  eventId: string,
+  held: HeldPlace,
+  holder: string | null,
+  at_ms: number,
+) {
+  const { user_id, source, made_by, notes, created_ms } = held.hold;
+  return {
+    ...holdView(eventId, held, at_ms),
+    user_id,
+    holder,
+    source,
+    made_by,
+    notes,
+    created_at: new Date(created_ms).toISOString(),
+  };
+}
+
+/** One seat with everything that is known about it. */
+export function staffSeatView(eventId: string, facts: SeatFacts) {
+  const { place, hold, holder, ticket, block, at_ms } = facts;
+  return {
+    seat_id: place.seat?.seat_id,
+    label: place.seat?.label,
+    zone_id: place.zone_id,
+    block_name: place.zone_name,
+    section: place.seat?.section ?? null,
+    row: place.seat?.row,
+    seat_number: place.seat?.number,
+    price_cents: facts.price_cents,
+    status: facts.status,
+    why: facts.why,
+    hold: hold && staffHoldView(eventId, { hold, place }, holder, at_ms),
+    ticket: ticket && staffTicketView(ticket),
+    block,
+    kept_for: facts.kept_for,
+    server_time: new Date(at_ms).toISOString(),
+    revision: facts.revision,
+  };
+}

@@ -1,0 +1,85 @@
+import type { DoorSale, SellWish } from '@voelgoed/client/client';
+import { desk, type WorkTools } from '#desk';
+import type { Seat } from '#shop';
+import type { Item } from './office.svelte.ts';
+import { inPortions, type PortionsDone } from './portions.ts';
+
+/** Seats at the counter wait for money no longer than this. */
+const SALE_MINUTES = 10;
+
+function wishOf(item: Item) {
+  if ('seat' in item) return { seat_id: item.seat.seat_id };
+  return { zone_id: item.zone.zone_id, quantity: item.quantity };
+}
+
+export function blockAll(
+  eventId: string,
+  kind: 'block' | 'unblock',
+  seats: readonly Seat[],
+  reason: string,
+  tools: WorkTools,
+): Promise<PortionsDone> {
+  const { boxOffice } = desk.client;
+  return inPortions(seats, tools, (portion, key) => {
+    const wish = { seat_ids: portion.map(({ seat_id }) => seat_id), reason };
+    return boxOffice[kind](eventId, wish, { key });
+  });
+}
+
+export function releaseAll(
+  eventId: string,
+  holdIds: readonly string[],
+  how: Readonly<{ reason: string; force: boolean }>,
+  tools: WorkTools,
+): Promise<PortionsDone> {
+  return inPortions(holdIds, tools, (portion, key) =>
+    desk.client.boxOffice.release({ event_id: eventId, hold_ids: [...portion], ...how }, { key }),
+  );
+}
+
+/** Whatever a person holds here, also what the list has not heard of yet. */
+export async function releasePerson(
+  eventId: string,
+  userId: string,
+  how: Readonly<{ reason: string; force: boolean }>,
+  { key, progress }: WorkTools,
+): Promise<PortionsDone> {
+  progress(0, 1);
+  const wish = { event_id: eventId, user_id: userId, ...how };
+  const { seats_released: done } = await desk.client.boxOffice.release(wish, { key: key() });
+  return { done, total: done, isStopped: false };
+}
+
+export function holdAll(
+  eventId: string,
+  items: readonly Item[],
+  caller: Readonly<{ name: string; minutes: number }>,
+  tools: WorkTools,
+): Promise<PortionsDone> {
+  return inPortions(items, tools, (portion, key) => {
+    const { name, minutes } = caller;
+    const wish = { items: portion.map(wishOf), for: name, hold_minutes: minutes };
+    return desk.client.boxOffice.hold(eventId, wish, { key });
+  });
+}
+
+/** First held, then sold: both with keys of their own, so that a repetition does neither twice. */
+export async function sellAll(
+  eventId: string,
+  what: Readonly<{ items: readonly Item[]; holdIds: readonly string[] | null }>,
+  how: Readonly<{ name: string; method: SellWish['method'] }>,
+  { key, progress }: WorkTools,
+): Promise<DoorSale> {
+  const { boxOffice } = desk.client;
+  progress(0, 2);
+  let { holdIds } = what;
+  if (!holdIds) {
+    const items = what.items.map(wishOf);
+    const wish = { items, for: how.name, hold_minutes: SALE_MINUTES };
+    const held = await boxOffice.hold(eventId, wish, { key: key(1) });
+    holdIds = held.holds.map(({ hold_id }) => hold_id);
+  }
+  progress(1, 2);
+  const sale = { hold_ids: [...holdIds], method: how.method };
+  return boxOffice.sell(eventId, sale, { key: key(2) });
+}

@@ -1,0 +1,149 @@
+import { type StaffHold, systemHost, type ToldRow } from '@voelgoed/client/client';
+import { desk } from '#desk';
+
+export type Held = Pick<
+  StaffHold,
+  | 'hold_id'
+  | 'seat_id'
+  | 'zone_id'
+  | 'quantity'
+  | 'label'
+  | 'user_id'
+  | 'source'
+  | 'made_by'
+  | 'held_until'
+>;
+type Told = ToldRow['changes'][number];
+
+/** Everything somebody holds in this event. */
+export type Holder = Readonly<{
+  user_id: string;
+  name: string | null;
+  holds: readonly Held[];
+  quantity: number;
+  /** The first to end. */
+  until: string;
+}>;
+
+/** Names of people who are new to the stream are asked for no more often than this. */
+const ASK_AGAIN_MS = 10_000;
+const ENDED = ['seat_released', 'hold_expired', 'seat_sold'];
+
+/** Who holds what: fetched once, and kept up by the event's log. */
+export class HoldBook {
+  /** Changes whenever any hold does. */
+  turn = $state(0);
+  failure = $state.raw<unknown>(null);
+  readonly #eventId: string;
+  readonly #holds = new Map<string, Held>();
+  readonly #bySeat = new Map<string, Held>();
+  readonly #names = new Map<string, string | null>();
+  /** Heard while the list was under way: what it says may be older. */
+  #heard: ToldRow[] | null = null;
+  #isAsking = false;
+  #cancel: (() => void) | null = null;
+
+  constructor(eventId: string) {
+    this.#eventId = eventId;
+  }
+
+  readonly holders: readonly Holder[] = $derived.by(() => {
+    void this.turn;
+    const byUser = Map.groupBy(this.#holds.values(), ({ user_id }) => user_id);
+    return [...byUser].map(([user_id, holds]) => ({
+      user_id,
+      name: this.#names.get(user_id) ?? null,
+      holds,
+      quantity: holds.reduce((sum, { quantity }) => sum + quantity, 0),
+      until: holds.reduce((least, one) => (one.held_until < least ? one.held_until : least), '~'),
+    }));
+  });
+
+  ofSeat(seatId: string): Held | undefined {
+    void this.turn;
+    return this.#bySeat.get(seatId);
+  }
+
+  nameOf(userId: string): string | null {
+    void this.turn;
+    return this.#names.get(userId) ?? null;
+  }
+
+  load = async (): Promise<void> => {
+    if (this.#isAsking) return;
+    this.#isAsking = true;
+    this.#heard = [];
+    try {
+      const list = await desk.client.boxOffice.holds(this.#eventId);
+      this.#holds.clear();
+      this.#bySeat.clear();
+      for (const { holder, ...hold } of list) {
+        this.#names.set(hold.user_id, holder);
+        this.#add(hold);
+      }
+      for (const row of this.#heard) this.#take(row);
+      this.failure = null;
+    } catch (error) {
+      this.failure = error;
+    } finally {
+      this.#heard = null;
+      this.#isAsking = false;
+      this.turn += 1;
+    }
+  };
+
+  hear(rows: readonly ToldRow[]): void {
+    this.#heard?.push(...rows);
+    for (const row of rows) this.#take(row);
+    this.turn += 1;
+  }
+
+  close(): void {
+    this.#cancel?.();
+  }
+
+  #take({ changes }: ToldRow): void {
+    for (const change of changes) {
+      if (change.kind === 'seat_held') this.#held(change);
+      else if (change.kind === 'hold_extended') this.#extended(change);
+      else if (ENDED.includes(change.kind)) {
+        for (const { hold_id } of change.places ?? []) this.#remove(hold_id ?? '');
+      }
+    }
+  }
+
+  #held({ user_id = '', source = 'web', made_by, held_until = '', places = [] }: Told): void {
+    for (const { hold_id = '', seat_id, label, zone_id, quantity } of places) {
+      const place = { hold_id, seat_id: seat_id ?? null, label: label ?? null, zone_id, quantity };
+      this.#add({ ...place, user_id, source, made_by: made_by ?? null, held_until });
+    }
+    if (!this.#names.has(user_id)) this.#askNames(user_id);
+  }
+
+  #extended({ held_until = '', places = [] }: Told): void {
+    for (const { hold_id } of places) {
+      const hold = this.#holds.get(hold_id ?? '');
+      if (hold) this.#add({ ...hold, held_until });
+    }
+  }
+
+  #add(hold: Held): void {
+    this.#holds.set(hold.hold_id, hold);
+    if (hold.seat_id) this.#bySeat.set(hold.seat_id, hold);
+  }
+
+  #remove(holdId: string): void {
+    const hold = this.#holds.get(holdId);
+    this.#holds.delete(holdId);
+    const seatId = hold?.seat_id;
+    if (seatId && this.#bySeat.get(seatId)?.hold_id === holdId) this.#bySeat.delete(seatId);
+  }
+
+  #askNames(userId: string): void {
+    this.#names.set(userId, null);
+    this.#cancel ??= systemHost.after(ASK_AGAIN_MS, () => {
+      this.#cancel = null;
+      void this.load();
+    });
+  }
+}

@@ -1,0 +1,233 @@
+import {
+  type Drawing,
+  type StaffSeat,
+  type StaffTicket,
+  systemHost,
+} from '@voelgoed/client/client';
+import { DeskEvent, desk, Resource, Work } from '#desk';
+import { d } from '#desk-words';
+import { announce, notices, type Seat } from '#shop';
+import { HoldBook } from './hold-book.svelte.ts';
+import { Selection } from './selection.svelte.ts';
+
+export type View = 'map' | 'list';
+export type Tool = 'point' | 'lasso' | 'move';
+type Zone = Drawing['zones'][number];
+
+/** What is asked in a dialog, with the seats it was asked about: they stay the same meanwhile. */
+export type Question =
+  | Readonly<{ kind: 'block' | 'unblock'; seats: readonly Seat[] }>
+  | Readonly<{ kind: 'hold'; items: readonly Item[] }>
+  | Readonly<{ kind: 'sell'; items: readonly Item[]; holdIds: readonly string[] | null }>
+  | Readonly<{ kind: 'release'; holdIds: readonly string[]; who: Releasing | null }>
+  | Readonly<{ kind: 'move'; ticket: StaffTicket; to: Seat }>
+  | Readonly<{ kind: 'void' | 'refund'; ticket: StaffTicket }>
+  | Readonly<{ kind: 'print'; tickets: readonly StaffTicket[] }>;
+/** All that somebody holds here. */
+type Releasing = Readonly<{ user_id: string; name: string; quantity: number }>;
+
+/** A seat, or places in an area. */
+export type Item = Readonly<{ seat: Seat } | { zone: Zone; quantity: number }>;
+
+const WITHOUT_SEATS = ['ga_seated', 'ga_standing', 'vip_standing'];
+const SECOND_MS = 1_000;
+
+/** The box office of one event. */
+export class Office {
+  readonly hall: DeskEvent;
+  readonly book: HoldBook;
+  readonly selection = new Selection();
+  view = $state<View>('map');
+  tool = $state<Tool>('point');
+  question = $state.raw<Question | null>(null);
+  /** The seat that is told about. */
+  looked = $state.raw<Seat | null>(null);
+  /** A ticket that was found and has no seat to be shown. */
+  found = $state.raw<StaffTicket | null>(null);
+  /** A ticket that is to get another seat. */
+  moving = $state.raw<StaffTicket | null>(null);
+  /** Seats to go to on the map. */
+  shown = $state.raw<readonly number[]>([]);
+  /** The server's time, each second. */
+  now_ms = $state(desk.client.clock.now());
+  readonly facts: Resource<StaffSeat>;
+  readonly #works = new Map<string, Work<unknown>>();
+  #stops: (() => void)[] = [];
+
+  constructor(eventId: string) {
+    this.hall = new DeskEvent(eventId);
+    this.book = new HoldBook(eventId);
+    this.facts = new Resource(() =>
+      desk.client.boxOffice.seat(eventId, this.looked?.seat_id ?? ''),
+    );
+  }
+
+  readonly zones: readonly Zone[] = $derived.by(() => this.hall.drawing?.zones ?? []);
+  readonly areas: readonly Zone[] = $derived(
+    this.zones.filter(({ zone_type }) => WITHOUT_SEATS.includes(zone_type)),
+  );
+  readonly seats: readonly Seat[] = $derived(
+    this.selection.list.flatMap((ordinal) => this.hall.drawing?.seats[ordinal] ?? []),
+  );
+  readonly byState = $derived.by(() => {
+    void this.hall.turn;
+    const sorted: [Seat[], Seat[], Seat[], Seat[]] = [[], [], [], []];
+    for (const seat of this.seats) sorted[this.hall.stateOf(seat) as 0]?.push(seat);
+    const [free, held, sold, closed] = sorted;
+    return { free, held, sold, closed };
+  });
+
+  get eventId(): string {
+    return this.hall.eventId;
+  }
+
+  open(): void {
+    this.hall.open();
+    void this.book.load();
+    this.#stops = [
+      this.hall.onLog((rows) => this.book.hear(rows)),
+      this.hall.onSeats((changes) => {
+        const { looked } = this;
+        if (!looked) return;
+        if (!changes || changes.some(([ordinal]) => ordinal === looked.ordinal)) {
+          void this.facts.load();
+        }
+      }),
+    ];
+    this.#tick();
+  }
+
+  close(): void {
+    for (const stop of this.#stops) stop();
+    this.book.close();
+    this.hall.close();
+  }
+
+  #tick(): void {
+    this.now_ms = desk.client.clock.now();
+    const stop = systemHost.after(SECOND_MS, () => {
+      this.#stops = this.#stops.filter((one) => one !== stop);
+      this.#tick();
+    });
+    this.#stops.push(stop);
+  }
+
+  zoneOf(zoneId: string): Zone | undefined {
+    return this.zones.find(({ zone_id }) => zone_id === zoneId);
+  }
+
+  countsOf(zoneId: string): number {
+    return this.hall.zones.find(({ zone_id }) => zone_id === zoneId)?.available ?? 0;
+  }
+
+  priceOf(zoneId: string): number {
+    const { prices = [] } = this.hall.event ?? {};
+    return prices.find(({ zone_id }) => zone_id === zoneId)?.price_cents ?? 0;
+  }
+
+  totalOf(items: readonly Item[]): number {
+    return items.reduce((sum, item) => {
+      if ('seat' in item) return sum + this.priceOf(item.seat.zone_id);
+      return sum + item.quantity * this.priceOf(item.zone.zone_id);
+    }, 0);
+  }
+
+  /** A name, or what there is instead of one. */
+  personOf(userId: string, name: string | null = this.book.nameOf(userId)): string {
+    return name ?? d().office.somebody(userId.slice(-6).toUpperCase());
+  }
+
+  /** Whole seconds until a time of the server. */
+  secondsTo(until: string): number {
+    return Math.max(0, Math.floor((Date.parse(until) - this.now_ms) / SECOND_MS));
+  }
+
+  /** A press on a seat: choose it, or with a ticket in hand, put it there. */
+  press(seat: Seat): void {
+    if (this.moving) {
+      this.moveTo(this.moving, seat);
+      return;
+    }
+    this.selection.toggle(seat);
+    this.look(seat);
+  }
+
+  look(seat: Seat | null): void {
+    this.looked = seat;
+    this.found = null;
+    this.facts.value = null;
+    if (seat) void this.facts.load();
+  }
+
+  /** Shows a seat on the map and tells about it. */
+  show(seat: Seat): void {
+    this.view = 'map';
+    this.shown = [seat.ordinal];
+    this.look(seat);
+  }
+
+  showTicket(ticket: StaffTicket): void {
+    const seat = this.hall.plan?.seatOf(ticket.seat?.seat_id ?? '');
+    if (seat && ticket.status === 'active' && ticket.event_id === this.eventId) this.show(seat);
+    else {
+      this.looked = null;
+      this.found = ticket;
+    }
+  }
+
+  lassoed(ordinals: readonly number[], isAdding: boolean): void {
+    if (isAdding) this.selection.add(ordinals);
+    else this.selection.set(ordinals);
+    announce(d().office.selected(this.selection.ordinals.size));
+  }
+
+  /** What did not finish goes on with its old key, also when its dialog was closed meanwhile. */
+  workFor<Result>(wish: string): Work<Result> {
+    const known = this.#works.get(wish);
+    const work = known && known.status !== 'done' ? known : new Work<unknown>();
+    this.#works.set(wish, work);
+    return work as Work<Result>;
+  }
+
+  ask(question: Question): void {
+    this.question = question;
+  }
+
+  /** Held seats of the chosen ones, as the server has to be told. */
+  get chosenHolds(): readonly string[] {
+    return this.byState.held.flatMap(({ seat_id }) => this.book.ofSeat(seat_id)?.hold_id ?? []);
+  }
+
+  /** What can be sold at once: what is free, or else what one person holds. */
+  get sellable(): Question & { kind: 'sell' } {
+    const { free, held } = this.byState;
+    if (free.length > 0) {
+      return { kind: 'sell', items: free.map((seat) => ({ seat })), holdIds: null };
+    }
+    const own = held.flatMap((seat) => {
+      const hold = this.book.ofSeat(seat.seat_id);
+      return hold ? [{ seat, hold }] : [];
+    });
+    const isOne = new Set(own.map(({ hold }) => hold.user_id)).size === 1;
+    if (!isOne) return { kind: 'sell', items: [], holdIds: [] };
+    const holdIds = own.map(({ hold }) => hold.hold_id);
+    return { kind: 'sell', items: own.map(({ seat }) => ({ seat })), holdIds };
+  }
+
+  moveTo(ticket: StaffTicket, to: Seat): void {
+    if (this.hall.stateOf(to) !== 0) {
+      notices.say({ kind: 'warning', text: d().office.moveOnlyFree(to.label) });
+      return;
+    }
+    this.ask({ kind: 'move', ticket, to });
+  }
+
+  /** A sold seat was dragged onto another one. */
+  async dropped(from: Seat, to: Seat): Promise<void> {
+    this.look(from);
+    await this.facts.load();
+    const ticket = this.facts.value?.ticket;
+    if (ticket) this.moveTo(ticket, to);
+    else notices.say({ kind: 'warning', text: d().office.moveNoTicket });
+  }
+}

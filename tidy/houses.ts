@@ -38,6 +38,8 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'desk-words',
     'desk',
     'desk-parts',
+    'plans',
+    'organiser',
     'staff',
     'worker',
     'app',

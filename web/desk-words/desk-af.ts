@@ -1,5 +1,6 @@
 import { COMMON_AF } from './common-af.ts';
 import type { DeskWords } from './desk-language.svelte.ts';
+import { PLANS_AF } from './plans-af.ts';
 
 /** Alles wat die toonbanke sê, in Afrikaans. */
-export const DESK_AF: DeskWords = { common: COMMON_AF };
+export const DESK_AF: DeskWords = { common: COMMON_AF, plans: PLANS_AF };

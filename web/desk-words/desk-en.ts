@@ -1,4 +1,5 @@
 import { COMMON_EN } from './common-en.ts';
+import { PLANS_EN } from './plans-en.ts';
 
 /** Everything the desks say, in English. */
-export const DESK_EN = { common: COMMON_EN };
+export const DESK_EN = { common: COMMON_EN, plans: PLANS_EN };

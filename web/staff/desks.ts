@@ -23,6 +23,23 @@ function at(address: string): RegExp {
 
 export const DESK_PAGES: readonly DeskPage[] = [
   { path: at(''), scope: 'events:read', load: async () => EventsPage as Page },
+  {
+    path: at('/venues'),
+    scope: 'layouts:read',
+    load: () => import('#plans').then(({ VenuesPage }) => VenuesPage as Page),
+  },
+  {
+    path: at('/layouts/{layout}'),
+    scope: 'layouts:read',
+    load: () => import('#plans').then(({ LayoutPage }) => LayoutPage as Page),
+  },
+  ...['/venues/{venue}/draw', '/layouts/{layout}/draw'].map(
+    (address): DeskPage => ({
+      path: at(address),
+      scope: 'layouts:write',
+      load: () => import('#plans').then(({ DrawPage }) => DrawPage as Page),
+    }),
+  ),
 ];
 
 export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>;
@@ -30,6 +47,7 @@ export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>
 /** Of the organization: always in sight. */
 export const DESK_LINKS: readonly DeskLink[] = [
   { href: '/staff', label: () => d().common.events, scope: 'events:read' },
+  { href: '/staff/venues', label: () => d().plans.title, scope: 'layouts:read' },
 ];
 
 /** Of one event: in sight wherever it is looked at, and on its line in the list. */

@@ -102,10 +102,15 @@ function deliveries(call: Call) {
         options,
       ),
     /** Gives one up that others wait for. */
-    skipDelivery: (webhook_id: string, delivery_id: string, options?: Options) =>
+    skipDelivery: (
+      webhook_id: string,
+      delivery_id: string,
+      query: shape.ReasonQuery = {},
+      options?: Options,
+    ) =>
       call(
         'POST /api/admin/webhooks/:id/deliveries/:delivery_id/skip',
-        { params: { id: webhook_id, delivery_id } },
+        { params: { id: webhook_id, delivery_id }, query },
         options,
       ),
   };

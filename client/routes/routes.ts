@@ -178,8 +178,14 @@ export interface Routes {
     answer: shape.WebhookDelivery[];
   };
   'GET /api/admin/webhooks/:id/deliveries/:delivery_id': { answer: shape.WebhookDeliveryDetail };
-  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/replay': { answer: shape.WebhookDelivery };
-  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/skip': { answer: shape.WebhookDelivery };
+  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/replay': {
+    query: shape.ReasonQuery;
+    answer: shape.WebhookDelivery;
+  };
+  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/skip': {
+    query: shape.ReasonQuery;
+    answer: shape.WebhookDelivery;
+  };
 
   // The platform and its payment provider
   'GET /api/platform/organizations': {

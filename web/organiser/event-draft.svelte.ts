@@ -11,7 +11,11 @@ export type OpenZone = NonNullable<EventLayoutChoice['zones']>[number];
 type LayoutVersion = Awaited<ReturnType<typeof everyLayout>>[number];
 
 /** What is still to be done before it can be published, and at which step. */
-export type Missing = Readonly<{ what: 'layout' | 'price' | 'over'; name: string; step: WizardStep }>;
+export type Missing = Readonly<{
+  what: 'layout' | 'price' | 'over';
+  name: string;
+  step: WizardStep;
+}>;
 
 /** An event on its way to the sale. It is a draft on the server as soon as it has a name. */
 export class EventDraft {
@@ -49,9 +53,7 @@ export class EventDraft {
   );
   /** Only what is active can be sold from. */
   readonly choices = $derived.by(() =>
-    this.layouts.filter(
-      ({ venue_id, status }) => venue_id === this.venueId && status === 'active',
-    ),
+    this.layouts.filter(({ venue_id, status }) => venue_id === this.venueId && status === 'active'),
   );
   readonly missing: readonly Missing[] = $derived.by(() => this.#missing());
 
@@ -134,8 +136,9 @@ export class EventDraft {
   async save(): Promise<boolean> {
     const { step } = this;
     if (step === 'place' && !this.eventId) return true;
-    await this.work.run(`${step} ${JSON.stringify([this.#facts, this.choice, this.prices])}`, (tools) =>
-      step === 'prices' ? this.#savePrices(tools.key()) : this.#savePlan(tools.key),
+    await this.work.run(
+      `${step} ${JSON.stringify([this.#facts, this.choice, this.prices])}`,
+      (tools) => (step === 'prices' ? this.#savePrices(tools.key()) : this.#savePlan(tools.key)),
     );
     return this.work.status === 'done';
   }

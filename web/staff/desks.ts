@@ -21,25 +21,29 @@ function at(address: string): RegExp {
   return new RegExp(`^/staff${pattern}$`);
 }
 
+type Rooms = {
+  organiser: typeof import('#organiser');
+  plans: typeof import('#plans');
+};
+const plans = (name: keyof Rooms['plans']) => () =>
+  import('#plans').then((room) => room[name] as Page);
+const organiser = (name: keyof Rooms['organiser']) => () =>
+  import('#organiser').then((room) => room[name] as Page);
+
 export const DESK_PAGES: readonly DeskPage[] = [
   { path: at(''), scope: 'events:read', load: async () => EventsPage as Page },
-  {
-    path: at('/venues'),
-    scope: 'layouts:read',
-    load: () => import('#plans').then(({ VenuesPage }) => VenuesPage as Page),
-  },
-  {
-    path: at('/layouts/{layout}'),
-    scope: 'layouts:read',
-    load: () => import('#plans').then(({ LayoutPage }) => LayoutPage as Page),
-  },
-  ...['/venues/{venue}/draw', '/layouts/{layout}/draw'].map(
-    (address): DeskPage => ({
-      path: at(address),
-      scope: 'layouts:write',
-      load: () => import('#plans').then(({ DrawPage }) => DrawPage as Page),
-    }),
-  ),
+  { path: at('/venues'), scope: 'layouts:read', load: plans('VenuesPage') },
+  { path: at('/layouts/{layout}'), scope: 'layouts:read', load: plans('LayoutPage') },
+  { path: at('/venues/{venue}/draw'), scope: 'layouts:write', load: plans('DrawPage') },
+  { path: at('/layouts/{layout}/draw'), scope: 'layouts:write', load: plans('DrawPage') },
+  { path: at('/events/new'), scope: 'events:write', load: organiser('WizardPage') },
+  { path: at('/events/{id}/plan'), scope: 'events:read', load: organiser('WizardPage') },
+  { path: at('/events/{id}/setup'), scope: 'events:read', load: organiser('EventPage') },
+  { path: at('/policy'), scope: 'layouts:read', load: organiser('PolicyPage') },
+  { path: at('/people'), scope: 'members:read', load: organiser('MembersPage') },
+  { path: at('/access'), scope: 'keys:read', load: organiser('AccessPage') },
+  { path: at('/webhooks'), scope: 'webhooks:read', load: organiser('WebhooksPage') },
+  { path: at('/webhooks/{id}'), scope: 'webhooks:read', load: organiser('WebhookPage') },
 ];
 
 export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>;
@@ -48,7 +52,17 @@ export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>
 export const DESK_LINKS: readonly DeskLink[] = [
   { href: '/staff', label: () => d().common.events, scope: 'events:read' },
   { href: '/staff/venues', label: () => d().plans.title, scope: 'layouts:read' },
+  { href: '/staff/policy', label: () => d().organiser.policy, scope: 'layouts:read' },
+  { href: '/staff/people', label: () => d().organiser.members, scope: 'members:read' },
+  { href: '/staff/access', label: () => d().organiser.access, scope: 'keys:read' },
+  { href: '/staff/webhooks', label: () => d().organiser.webhooks, scope: 'webhooks:read' },
 ];
 
 /** Of one event: in sight wherever it is looked at, and on its line in the list. */
-export const EVENT_LINKS: readonly DeskLink[] = [];
+export const EVENT_LINKS: readonly DeskLink[] = [
+  {
+    href: '/staff/events/{id}/setup',
+    label: () => d().organiser.setup,
+    scope: 'events:read',
+  },
+];

@@ -1,9 +1,14 @@
-import { type LayoutConfig, type LayoutVersion, systemHost } from '@voelgoed/client/client';
+import {
+  type LayoutConfig,
+  type LayoutVersion,
+  type ReadLayout,
+  systemHost,
+} from '@voelgoed/client/client';
 import { desk, Work } from '#desk';
 import { type Problem, problemsOf } from '#desk-parts';
 import type { Mark } from './marks.ts';
 import { PlanHall } from './plan-hall.svelte.ts';
-import { type PlanPlace, type ReadPlan, readPlan } from './read-plan.ts';
+import { type PlanPlace, type ReadPlan, readPlan, withoutIds } from './read-plan.ts';
 
 /** What an import tells besides the plan. */
 export type ImportReport = Readonly<{
@@ -63,7 +68,7 @@ export class Draft {
   async #generate(spec: Record<string, unknown>): Promise<void> {
     await this.#judge(async (signal) => {
       const { config } = await desk.client.layouts.generate(spec, { signal });
-      return { config, report: null };
+      return { config: withoutIds(config), report: null };
     });
   }
 
@@ -75,10 +80,9 @@ export class Draft {
     await this.#judge(async (signal) => {
       if (!isOurs) {
         const query = { format: 'pretix' } as const;
-        return (await desk.client.layouts.import(content as never, query, { signal })) as {
-          config: LayoutConfig;
-          report: Record<string, unknown> | null;
-        };
+        const read = await desk.client.layouts.import(content as never, query, { signal });
+        const { config, report } = read as ReadLayout;
+        return { config: withoutIds(config), report };
       }
       await desk.client.layouts.validate(content as LayoutConfig, { signal });
       return { config: content as LayoutConfig, report: null };
@@ -96,9 +100,7 @@ export class Draft {
   }
 
   async #judge(
-    ask: (
-      signal: AbortSignal,
-    ) => Promise<{ config: LayoutConfig; report: Record<string, unknown> | null }>,
+    ask: (signal: AbortSignal) => Promise<ReadLayout>,
     plan: ReadPlan | null = null,
   ): Promise<void> {
     const wish = ++this.#wishes;

@@ -149,7 +149,7 @@ describe('the generator', { timeout: VISIT_MS }, () => {
     const venue = await aVenue('generated');
     const page = await shop.visit('/staff');
     await enterAs(page, 'box office', `/staff/venues/${venue}/draw`);
-    await page.getByText(/^Good: 1.210 seats/).waitFor();
+    await page.getByText(/^Good: 1.402 seats/).waitFor();
     // The answer to the first wish comes after that to the second.
     const { promise: second, resolve } = Promise.withResolvers<void>();
     await page.route('**/layouts/generate', async (route) => {

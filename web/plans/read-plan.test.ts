@@ -1,6 +1,6 @@
 import { BROKEN_MEANINGS, BROKEN_SHAPES, brokenHall, hall } from '@voelgoed/testkit/halls';
 import { describe, expect, it } from 'vitest';
-import { readPlan } from './read-plan.ts';
+import { readPlan, withoutIds } from './read-plan.ts';
 
 const labelsAt = (config: unknown, path: string) => {
   const plan = readPlan(config);
@@ -43,6 +43,17 @@ describe('a config that is drawn', () => {
     for (const path of ['seat_size', 'zones', 'zones[9]', 'zones[0].seats[99]', 'groups[7]']) {
       expect(readPlan(hall()).placeOf(path)).toBeNull();
     }
+  });
+
+  it('forgets ids where they were only made up, and nothing else', () => {
+    const id = 'abcdefab-1111-4111-8111-111111111111';
+    const withIds = brokenHall({
+      'zones[0].zone_id': id,
+      'zones[0].seats[0].seat_id': id,
+      'zones[1].rows[0].seats[0].seat_id': id,
+      'groups[0].group_id': id,
+    });
+    expect(withoutIds(withIds as never)).toEqual(hall());
   });
 
   it('counts on when a seat before has no place', () => {

@@ -146,6 +146,23 @@ function placeInGroups(
   return shown.length > 0 ? { ordinals: shown.slice(0, MOST_SHOWN), zoneId: null } : null;
 }
 
+/**
+ * As if nobody had given ids: what was drawn anew gets those of the version before, by label and
+ * name, so that a seat stays the same seat.
+ */
+export function withoutIds({ zones, groups, ...rest }: LayoutConfig): LayoutConfig {
+  const bare = <Seat extends { seat_id?: unknown }>({ seat_id: _, ...seat }: Seat) => seat;
+  return {
+    ...rest,
+    zones: zones.map(({ zone_id: _, seats, rows, ...zone }) => ({
+      ...zone,
+      ...(seats ? { seats: seats.map(bare) } : {}),
+      ...(rows ? { rows: rows.map((row) => ({ ...row, seats: row.seats.map(bare) })) } : {}),
+    })),
+    ...(groups ? { groups: groups.map(({ group_id: _, ...group }) => group) } : {}),
+  };
+}
+
 /** The config's own file, as it is downloaded and uploaded. */
 export function fileOf(config: LayoutConfig): string {
   return JSON.stringify(config, null, 1);

@@ -19,7 +19,7 @@ const STEPS = {
 
 type Seen = Readonly<{ event: EventWithPlan; zones: readonly EventZone[]; timeZone: string }>;
 
-/** One event as its organiser keeps it: what it is, what can be done to it, what that would mean. */
+/** One event as its organiser keeps it: what it is, what can be done to it, what it would mean. */
 export class EventDesk {
   readonly eventId: string;
   readonly seen: Resource<Seen>;

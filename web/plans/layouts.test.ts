@@ -46,7 +46,7 @@ async function upload(page: Page, content: unknown, name = 'plan.json'): Promise
 }
 
 describe('a plan from a file', { timeout: VISIT_MS }, () => {
-  it('shows all its problems in a list and on the map, and once mended becomes active', async () => {
+  it('shows all its problems in a list and on the map; mended it becomes active', async () => {
     const venue = await aVenue('upload');
     const page = await shop.visit('/staff');
     await enterAs(page, 'owner', `/staff/venues/${venue}/draw`);
@@ -83,7 +83,7 @@ describe('a plan from a file', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
-  it('says what is no JSON, takes over plans of pretix, and stays quick with 12,000 seats', async () => {
+  it('says what is no JSON, takes plans of pretix, stays quick with 12,000 seats', async () => {
     const venue = await aVenue('large');
     const page = await shop.visit('/staff');
     await enterAs(page, 'owner', `/staff/venues/${venue}/draw`);

@@ -1,4 +1,4 @@
-/** What is said about a seat on the map of a plan. Each has a shape of its own, not only a colour. */
+/** What is said about a seat of a plan. Each has a shape of its own, not only a colour. */
 export const MARK_KINDS = ['added', 'removed', 'moved', 'changed', 'problem'] as const;
 export type MarkKind = (typeof MARK_KINDS)[number];
 

@@ -105,9 +105,9 @@ function layouts(call: Call) {
     diff: (layout_id: string, query?: shape.DiffQuery, options?: Options) =>
       call('GET /api/admin/layouts/:id/diff', { params: { id: layout_id }, query }, options),
     /** Turns the draft active; it never changes again. */
-    activate: (layout_id: string, body: shape.VersionQuery = {}, options?: Options) =>
+    activate: (layout_id: string, body: shape.VersionStep = {}, options?: Options) =>
       call('POST /api/admin/layouts/:id/activate', { params: { id: layout_id }, body }, options),
-    archive: (layout_id: string, body: shape.VersionQuery = {}, options?: Options) =>
+    archive: (layout_id: string, body: shape.VersionStep = {}, options?: Options) =>
       call('POST /api/admin/layouts/:id/archive', { params: { id: layout_id }, body }, options),
     /** The JSON schema of layout configs. */
     schema: (options?: Options) => call('GET /schemas/layout.json', {}, options),

@@ -119,8 +119,8 @@ export interface Routes {
     body: Record<string, unknown>;
     answer: shape.ReadLayout | shape.DraftedLayout;
   };
-  'POST /api/admin/layouts/:id/activate': { body: shape.VersionQuery; answer: shape.LayoutVersion };
-  'POST /api/admin/layouts/:id/archive': { body: shape.VersionQuery; answer: shape.LayoutVersion };
+  'POST /api/admin/layouts/:id/activate': { body: shape.VersionStep; answer: shape.LayoutVersion };
+  'POST /api/admin/layouts/:id/archive': { body: shape.VersionStep; answer: shape.LayoutVersion };
   'GET /api/admin/policy': { answer: shape.Policy };
   'GET /api/admin/policy/fields': { answer: shape.Policy };
   'PUT /api/admin/policy': { body: shape.Policy; answer: shape.Policy };
@@ -144,31 +144,31 @@ export interface Routes {
   'GET /api/admin/members': { query: shape.PageQuery; answer: shape.Member[] };
   'POST /api/admin/members': { body: shape.NewMember; answer: shape.Member };
   'PATCH /api/admin/members/:id': { body: shape.MemberChange; answer: shape.Member };
-  'DELETE /api/admin/members/:id': { answer: shape.Member };
-  'DELETE /api/admin/users/:id/personal-data': { answer: shape.Erasure };
+  'DELETE /api/admin/members/:id': { query: shape.ReasonQuery; answer: shape.Member };
+  'DELETE /api/admin/users/:id/personal-data': { query: shape.ReasonQuery; answer: shape.Erasure };
   'GET /api/admin/api-keys': { query: shape.PageQuery; answer: shape.ApiKey[] };
   'POST /api/admin/api-keys': { body: shape.NewApiKey; answer: shape.ApiKeyWithText };
   'POST /api/admin/api-keys/:id/rotate': {
     body: shape.KeyRotation;
     answer: shape.ApiKeyWithText;
   };
-  'DELETE /api/admin/api-keys/:id': { answer: shape.ApiKey };
+  'DELETE /api/admin/api-keys/:id': { query: shape.ReasonQuery; answer: shape.ApiKey };
   'GET /api/admin/issuers': { answer: shape.Issuer[] };
   'POST /api/admin/issuers': { body: shape.NewIssuer; answer: shape.Issuer };
-  'DELETE /api/admin/issuers/:id': { answer: { issuer_id: string } };
+  'DELETE /api/admin/issuers/:id': { query: shape.ReasonQuery; answer: { issuer_id: string } };
 
   // Messages to the organization
   'GET /api/admin/webhooks': { query: shape.PageQuery; answer: shape.Webhook[] };
   'GET /api/admin/webhooks/:id': { answer: shape.Webhook };
   'POST /api/admin/webhooks': { body: shape.NewWebhook; answer: shape.WebhookWithSecret };
   'PATCH /api/admin/webhooks/:id': { body: shape.WebhookChange; answer: shape.Webhook };
-  'DELETE /api/admin/webhooks/:id': { answer: { webhook_id: string } };
+  'DELETE /api/admin/webhooks/:id': { query: shape.ReasonQuery; answer: { webhook_id: string } };
   'POST /api/admin/webhooks/:id/rotate': {
     body: shape.SecretRotation;
     answer: shape.WebhookWithSecret;
   };
-  'POST /api/admin/webhooks/:id/enable': { answer: shape.Webhook };
-  'POST /api/admin/webhooks/:id/disable': { answer: shape.Webhook };
+  'POST /api/admin/webhooks/:id/enable': { query: shape.ReasonQuery; answer: shape.Webhook };
+  'POST /api/admin/webhooks/:id/disable': { query: shape.ReasonQuery; answer: shape.Webhook };
   'POST /api/admin/webhooks/:id/test': { answer: shape.WebhookDelivery };
   'POST /api/admin/webhooks/:id/replay': {
     body: shape.WebhookReplay;
@@ -179,8 +179,14 @@ export interface Routes {
     answer: shape.WebhookDelivery[];
   };
   'GET /api/admin/webhooks/:id/deliveries/:delivery_id': { answer: shape.WebhookDeliveryDetail };
-  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/replay': { answer: shape.WebhookDelivery };
-  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/skip': { answer: shape.WebhookDelivery };
+  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/replay': {
+    query: shape.ReasonQuery;
+    answer: shape.WebhookDelivery;
+  };
+  'POST /api/admin/webhooks/:id/deliveries/:delivery_id/skip': {
+    query: shape.ReasonQuery;
+    answer: shape.WebhookDelivery;
+  };
 
   // The platform and its payment provider
   'GET /api/platform/organizations': {

@@ -19,6 +19,12 @@ export function Data<Schema extends TSchema>(schema: Schema) {
 
 export const IdParams = Type.Object({ id: Id });
 
+/** Why something is taken away or given up; kept in the audit trail. */
+export const ReasonQuery = Type.Object(
+  { reason: Type.Optional(Text(500)) },
+  { additionalProperties: false },
+);
+
 /** Lists are paged by the last id of the page before. */
 export const PageQuery = Type.Object(
   {

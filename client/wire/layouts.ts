@@ -96,6 +96,11 @@ export const VersionQuery = Type.Object(
   { additionalProperties: false },
 );
 
+export const VersionStep = Type.Object(
+  { ...VersionQuery.properties, reason: Type.Optional(Text(500)) },
+  { additionalProperties: false },
+);
+
 export const DiffQuery = Type.Object(
   { from: Type.Optional(VersionNumber), to: Type.Optional(VersionNumber) },
   { additionalProperties: false },

@@ -44,6 +44,8 @@ export type Caller = Readonly<{
   scopes: ReadonlySet<AccessScope>;
   ip: string | null;
   userAgent: string | null;
+  /** Why they want it, if they said so. */
+  reason?: string | undefined;
   idempotency: IdempotencyKey | null;
   /** The event that a guest's session is good for; absent for everybody else. */
   guestOf?: string | undefined;
@@ -120,7 +122,8 @@ export async function change<Worked extends { kind: string }>(
     const worked = await work(transaction);
     if (!isChanged(worked)) throw new Refused(worked);
     const context = { id: uuidv7(engine), ip: caller.ip, userAgent: caller.userAgent };
-    await appendToOrganization(transaction, scope, actor, context, worked.entries);
+    const entries = worked.entries.map((entry) => withReason(entry, caller.reason));
+    await appendToOrganization(transaction, scope, actor, context, entries);
     if (idempotency) await keepAnswer(transaction, scope, idempotency, worked.repeat);
     return { kind: 'done' as const, answer: worked.answer, replayed: false };
   };
@@ -133,6 +136,11 @@ export async function change<Worked extends { kind: string }>(
     if (error instanceof Refused) return error.outcome as RefusalOf<Worked>;
     throw error;
   }
+}
+
+/** The trail says why, where somebody has said so. */
+function withReason(entry: AuditEntry, reason: string | undefined): AuditEntry {
+  return reason === undefined ? entry : { ...entry, changes: { reason, ...entry.changes } };
 }
 
 /** Carries a refusal out of its transaction, which is rolled back: a refusal changes nothing. */

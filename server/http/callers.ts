@@ -25,6 +25,7 @@ export function callerOf(request: FastifyRequest): Caller {
     role,
     scopes,
     ...origin(request),
+    reason: reasonOf(request),
     idempotency: idempotencyOf(request, id),
     deadline_ms: request.deadline_ms,
     guestOf: principal.eventId ?? undefined,
@@ -49,6 +50,14 @@ export function platformCaller(request: FastifyRequest, scope: Scope): Caller {
 function origin(request: FastifyRequest) {
   const agent = request.headers['user-agent'];
   return { ip: addressOf(request), userAgent: agent?.slice(0, AGENT_CHARACTERS) ?? null };
+}
+
+/** What they said why, in the body or, where there is none, in the address. */
+function reasonOf({ body, query }: FastifyRequest): string | undefined {
+  for (const said of [body, query] as readonly ({ reason?: unknown } | null | undefined)[]) {
+    if (typeof said?.reason === 'string') return said.reason;
+  }
+  return undefined;
 }
 
 /** What proxies write may have a port, brackets or a zone; what is no address is not used. */

@@ -1,4 +1,4 @@
-import { Data, Id, IdParams, Issuer, NewIssuer } from '@voelgoed/client/wire';
+import { Data, Id, IdParams, Issuer, NewIssuer, ReasonQuery } from '@voelgoed/client/wire';
 import { listTokenIssuers, registerIssuer, removeIssuer } from '@voelgoed/engine/workflows';
 import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
@@ -58,6 +58,7 @@ export function registerIssuers(http: Http, { engine, allowInternal }: RouteCont
         ...TAGS,
         summary: 'Remove an issuer; its tokens are refused within 5 seconds',
         params: IdParams,
+        querystring: ReasonQuery,
         response: repliesOr(
           { 200: Data(Type.Object({ issuer_id: Id })) },
           'not_found',

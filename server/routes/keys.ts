@@ -6,6 +6,7 @@ import {
   KeyRotation,
   NewApiKey,
   PageQuery,
+  ReasonQuery,
 } from '@voelgoed/client/wire';
 import { isAccessScope, SCOPES } from '@voelgoed/engine/accounts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@voelgoed/engine/workflows';
@@ -103,6 +104,7 @@ function rotateKeys(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Revoke a key; every node refuses it within 5 seconds',
         params: IdParams,
+        querystring: ReasonQuery,
         response: repliesOr({ 200: Data(ApiKey) }, 'not_found', 'idempotency_key_reused'),
       },
     },

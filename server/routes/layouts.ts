@@ -8,6 +8,7 @@ import {
   LayoutVersion,
   LayoutWithVersions,
   VersionQuery,
+  VersionStep,
 } from '@voelgoed/client/wire';
 import { LAYOUT_SCHEMA } from '@voelgoed/engine/layouts';
 import {
@@ -170,7 +171,7 @@ function moveLayouts(http: Http, { engine }: RouteContext): void {
               ? 'Turn the draft active; it never changes again'
               : 'Keep new events from using a version',
           params: IdParams,
-          body: VersionQuery,
+          body: VersionStep,
           response: repliesOr(
             { 200: Data(LayoutVersion) },
             'not_found',

@@ -6,6 +6,7 @@ import {
   MemberChange,
   NewMember,
   PageQuery,
+  ReasonQuery,
 } from '@voelgoed/client/wire';
 import {
   addMember,
@@ -98,6 +99,7 @@ function changeMembers(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Revoke a membership',
         params: IdParams,
+        querystring: ReasonQuery,
         response: repliesOr({ 200: Data(Member) }, 'not_found', 'idempotency_key_reused'),
       },
     },
@@ -115,6 +117,7 @@ function eraseUsers(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Erase what is personal about a user; holds, tickets and the trail keep the id',
         params: IdParams,
+        querystring: ReasonQuery,
         response: repliesOr({ 200: Data(Erasure) }, 'not_found', 'idempotency_key_reused'),
       },
     },

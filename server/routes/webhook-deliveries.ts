@@ -3,6 +3,7 @@ import {
   DeliveryParams,
   DeliveryQuery,
   IdParams,
+  ReasonQuery,
   WebhookDelivery,
   WebhookDeliveryDetail,
 } from '@voelgoed/client/wire';
@@ -100,6 +101,7 @@ function sendDeliveries(http: Http, { engine, post }: RouteContext): void {
           ...TAGS,
           summary: summaries[step],
           params: DeliveryParams,
+          querystring: ReasonQuery,
           response: repliesOr(
             { 200: Data(WebhookDelivery) },
             'not_found',

@@ -6,5 +6,6 @@
 export { default as HallMap } from './hall-map.svelte';
 export { default as LiveSign } from './live-sign.svelte';
 export { default as Loaded } from './loaded.svelte';
+export { type Problem, problemsOf } from './problems.ts';
 export { default as ReasonDialog } from './reason-dialog.svelte';
 export { default as WorkBar } from './work-bar.svelte';

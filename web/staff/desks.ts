@@ -21,23 +21,40 @@ function at(address: string): RegExp {
   return new RegExp(`^/staff${pattern}$`);
 }
 
+/** A page of a room that is fetched when somebody goes there. */
+function of<Room extends object>(fetch: () => Promise<Room>) {
+  return (name: keyof Room) => async () => (await fetch())[name] as Page;
+}
+
+const office = of(() => import('#office'));
+const door = of(() => import('#door'));
+const plans = of(() => import('#plans'));
+const organiser = of(() => import('#organiser'));
+const dashboard = of(() => import('#dashboard'));
+const records = of(() => import('#records'));
+
 export const DESK_PAGES: readonly DeskPage[] = [
   { path: at(''), scope: 'events:read', load: async () => EventsPage as Page },
-  {
-    path: at('/events/{id}/office'),
-    scope: 'holds:read',
-    load: async () => (await import('#office')).OfficePage as unknown as Page,
-  },
-  {
-    path: at('/door'),
-    scope: 'tickets:scan',
-    load: async () => (await import('#door')).DoorChoice as unknown as Page,
-  },
-  {
-    path: at('/events/{id}/door'),
-    scope: 'tickets:scan',
-    load: async () => (await import('#door')).DoorPage as unknown as Page,
-  },
+  { path: at('/events/{id}/office'), scope: 'holds:read', load: office('OfficePage') },
+  { path: at('/door'), scope: 'tickets:scan', load: door('DoorChoice') },
+  { path: at('/events/{id}/door'), scope: 'tickets:scan', load: door('DoorPage') },
+  { path: at('/events/{id}/dashboard'), scope: 'holds:read', load: dashboard('DashboardPage') },
+  { path: at('/events/{id}/replay'), scope: 'holds:read', load: dashboard('ReplayPage') },
+  { path: at('/events/new'), scope: 'events:write', load: organiser('WizardPage') },
+  { path: at('/events/{id}/plan'), scope: 'events:read', load: organiser('WizardPage') },
+  { path: at('/events/{id}/setup'), scope: 'events:read', load: organiser('EventPage') },
+  { path: at('/venues'), scope: 'layouts:read', load: plans('VenuesPage') },
+  { path: at('/layouts/{layout}'), scope: 'layouts:read', load: plans('LayoutPage') },
+  { path: at('/venues/{venue}/draw'), scope: 'layouts:write', load: plans('DrawPage') },
+  { path: at('/layouts/{layout}/draw'), scope: 'layouts:write', load: plans('DrawPage') },
+  { path: at('/policy'), scope: 'layouts:read', load: organiser('PolicyPage') },
+  { path: at('/people'), scope: 'members:read', load: organiser('MembersPage') },
+  { path: at('/access'), scope: 'keys:read', load: organiser('AccessPage') },
+  { path: at('/webhooks'), scope: 'webhooks:read', load: organiser('WebhooksPage') },
+  { path: at('/webhooks/{id}'), scope: 'webhooks:read', load: organiser('WebhookPage') },
+  { path: at('/refunds'), scope: 'refunds:read', load: records('RefundsPage') },
+  { path: at('/audit'), scope: 'audit:read', load: records('AuditPage') },
+  { path: at('/registry'), scope: 'holds:read', load: records('RegistryPage') },
 ];
 
 export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>;
@@ -46,10 +63,21 @@ export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>
 export const DESK_LINKS: readonly DeskLink[] = [
   { href: '/staff', label: () => d().common.events, scope: 'events:read' },
   { href: '/staff/door', label: () => d().door.doors, scope: 'tickets:scan' },
+  { href: '/staff/venues', label: () => d().plans.title, scope: 'layouts:read' },
+  { href: '/staff/policy', label: () => d().organiser.policy, scope: 'layouts:read' },
+  { href: '/staff/people', label: () => d().organiser.members, scope: 'members:read' },
+  { href: '/staff/access', label: () => d().organiser.access, scope: 'keys:read' },
+  { href: '/staff/webhooks', label: () => d().organiser.webhooks, scope: 'webhooks:read' },
+  { href: '/staff/refunds', label: () => d().records.refunds, scope: 'refunds:read' },
+  { href: '/staff/audit', label: () => d().records.audit, scope: 'audit:read' },
+  { href: '/staff/registry', label: () => d().records.registry, scope: 'holds:read' },
 ];
 
 /** Of one event: in sight wherever it is looked at, and on its line in the list. */
 export const EVENT_LINKS: readonly DeskLink[] = [
   { href: '/staff/events/{id}/office', label: () => d().office.title, scope: 'holds:read' },
   { href: '/staff/events/{id}/door', label: () => d().door.title, scope: 'tickets:scan' },
+  { href: '/staff/events/{id}/dashboard', label: () => d().dashboard.title, scope: 'holds:read' },
+  { href: '/staff/events/{id}/replay', label: () => d().dashboard.replay, scope: 'holds:read' },
+  { href: '/staff/events/{id}/setup', label: () => d().organiser.setup, scope: 'events:read' },
 ];

@@ -38,6 +38,8 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'desk-words',
     'desk',
     'desk-parts',
+    'dashboard',
+    'records',
     'staff',
     'worker',
     'app',

@@ -1,0 +1,10 @@
+import { t } from '#words';
+
+/** In a storm a minute has thousands of lines: seconds tell them apart. */
+export function clockSeconds(time: string): string {
+  return new Date(time).toLocaleTimeString(t().locale, {
+    hour: '2-digit',
+    minute: '2-digit',
+    second: '2-digit',
+  });
+}

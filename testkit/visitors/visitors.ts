@@ -12,6 +12,7 @@ import { useDatabase } from '#database';
 import { call, useNode } from '#servers';
 
 export type { Page } from 'playwright-core';
+export { useDesk } from './desks.ts';
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },

@@ -214,6 +214,7 @@ export const LONG_ROUTES: ReadonlySet<Route> = new Set<Route>([
   'GET /api/admin/audit/verify',
   'GET /api/admin/events/:id/activity',
   'GET /api/admin/events/:id/board',
+  'GET /api/admin/events/:id/changes',
   'GET /api/admin/events/:id/changes/export',
   'GET /api/admin/layouts/:id/config',
   'GET /api/admin/layouts/:id/diff',

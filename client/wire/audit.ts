@@ -29,6 +29,8 @@ export const AuditSearch = Type.Object(
     actor_id: Type.Optional(Id),
     entity_id: Type.Optional(Id),
     action: Type.Optional(Text(100)),
+    from: Type.Optional(Instant),
+    to: Type.Optional(Instant),
     before: Type.Optional(
       Type.Integer({ minimum: 1, maximum: Number.MAX_SAFE_INTEGER, description: 'A sequence' }),
     ),
@@ -46,6 +48,12 @@ export const AuditVerdict = Type.Object({
       problem: Type.Enum(['altered', 'missing', 'unexpected']),
     }),
   ),
+  next: Type.Optional(
+    Type.Object(
+      { after: Type.Integer(), hash: Type.String() },
+      { description: '`limit` rows were looked at and are good; more follow' },
+    ),
+  ),
 });
 
 export const AuditChain = Type.Object({ event_id: EventChain }, { additionalProperties: false });
@@ -61,6 +69,13 @@ export const AuditStart = Type.Object(
       }),
     ),
     hash: Type.Optional(Type.String({ pattern: '^[0-9a-f]{64}$' })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 100_000,
+        description: 'Look at so many rows at most; go on with `next`',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

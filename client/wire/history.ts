@@ -8,6 +8,15 @@ export const BoardQuery = Type.Object(
   { additionalProperties: false },
 );
 
+const zoneAt = {
+  zone_id: Id,
+  capacity: Type.Integer(),
+  available: Type.Integer(),
+  held: Type.Integer(),
+  sold: Type.Integer(),
+  blocked: Type.Integer(),
+};
+
 export const PastBoard = Type.Object({
   revision: Type.Integer(),
   at: Instant,
@@ -15,17 +24,7 @@ export const PastBoard = Type.Object({
   layout_version: Type.Integer(),
   event_status: Type.String(),
   seats: Type.String({ description: 'As in availability; holds as the log had them' }),
-  zones: Type.Array(
-    Type.Object({
-      zone_id: Id,
-      name: Type.String(),
-      capacity: Type.Integer(),
-      available: Type.Integer(),
-      held: Type.Integer(),
-      sold: Type.Integer(),
-      blocked: Type.Integer(),
-    }),
-  ),
+  zones: Type.Array(Type.Object({ name: Type.String(), ...zoneAt })),
   holds: Type.Integer({ description: 'Live ones' }),
   checkouts: Type.Integer({ description: 'Open ones' }),
   digest: Type.String({ description: 'Of seats, numbers, holds and checkouts' }),
@@ -37,6 +36,9 @@ export const ChangesQuery = Type.Object(
   {
     after: Type.Optional(Revision),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+    map: Type.Optional(
+      Type.Boolean({ description: 'Also what each row has changed on the map, for a replay' }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -75,6 +77,17 @@ export const ToldRow = Type.Object({
       places: Type.Optional(Type.Array(ToldPlace)),
     }),
   ),
+  map: Type.Optional(
+    Type.Object(
+      {
+        seats: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
+          description: '[ordinal, state] of seats that are different after this row',
+        }),
+        zones: Type.Array(Type.Object(zoneAt), { description: 'Those that are different' }),
+      },
+      { description: 'On request; absent where a new layout begins: ask for the board there' },
+    ),
+  ),
 });
 
 const period = { from: Type.Optional(Instant), to: Type.Optional(Instant) };
@@ -106,6 +119,7 @@ export const ActivityQuery = Type.Object(
 const many = Type.Integer();
 
 export const Activity = Type.Object({
+  revision: Type.Integer({ description: 'Of the log that was counted' }),
   buckets: Type.Array(
     Type.Object({
       bucket: Instant,
@@ -121,7 +135,11 @@ export const Activity = Type.Object({
       released: many,
       checkouts_abandoned: many,
       entries: many,
+      refused: Type.Integer({ description: 'Wishes to hold something that were refused' }),
     }),
+  ),
+  refusals: Type.Array(
+    Type.Object({ code: Type.String(), refused: many }, { description: 'By their error code' }),
   ),
   funnel: Type.Object({
     seat_held: many,

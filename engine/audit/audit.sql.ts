@@ -89,6 +89,8 @@ export const readTrailPage = statement<
     action: string | null,
     entityId: string | null,
     before: number | null,
+    from: string | null,
+    to: string | null,
     most: number,
   ]
 >(
@@ -102,5 +104,6 @@ export const readTrailPage = statement<
      and chain_id = $2 and ($3::uuid is null or actor_id = $3)
      and ($4::text is null or action = $4) and ($5::uuid is null or entity_id = $5)
      and ($6::bigint is null or sequence < $6)
-   order by sequence desc limit $7`,
+     and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)
+   order by sequence desc limit $9`,
 );

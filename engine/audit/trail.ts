@@ -10,6 +10,8 @@ export type AuditQuery = Readonly<{
   entityId?: string | undefined;
   /** Entries before this one, for paging. */
   before?: number | undefined;
+  from?: string | undefined;
+  to?: string | undefined;
   limit: number;
 }>;
 
@@ -29,6 +31,8 @@ export function readTrail(
       query.action ?? null,
       query.entityId ?? null,
       query.before ?? null,
+      query.from ?? null,
+      query.to ?? null,
       query.limit,
     ),
   );

@@ -9,6 +9,8 @@ export type Verdict = Readonly<{
   rows: number;
   /** The first row that is not what it was, and what is wrong with it. */
   first_bad: Readonly<{ sequence: number; problem: 'altered' | 'missing' | 'unexpected' }> | null;
+  /** As many rows as were wanted are good, up to this one, and there are more. */
+  next?: ChainHead;
 }>;
 
 /** About 5 ms of hashing; between pages others have their turn. */
@@ -22,8 +24,9 @@ const PAGE = 1_000;
 export async function verifyChain(
   transaction: Transaction,
   scope: Scope,
-  chain: { id: string; head: ChainHead; trusted?: ChainHead },
+  chain: { id: string; head: ChainHead; trusted?: ChainHead; most?: number },
 ): Promise<Verdict> {
+  const { most = Number.POSITIVE_INFINITY } = chain;
   let previous = chain.trusted ?? EMPTY_HEAD;
   let seen = 0;
   const bad = (sequence: number, problem: 'altered' | 'missing' | 'unexpected'): Verdict => ({
@@ -31,10 +34,13 @@ export async function verifyChain(
     rows: seen,
     first_bad: { sequence, problem },
   });
+  const good = () => ({ ok: true, rows: seen, first_bad: null });
   if (previous.count > chain.head.count) return bad(chain.head.count + 1, 'missing');
   for (;;) {
+    const wanted = Math.min(PAGE, most - seen);
+    if (wanted <= 0 && previous.count < chain.head.count) return { ...good(), next: previous };
     const page = await transaction.query(
-      readChain(scope.organizationId, chain.id, previous.count, PAGE),
+      readChain(scope.organizationId, chain.id, previous.count, Math.max(wanted, 1)),
     );
     for (const row of page) {
       if (row.sequence > chain.head.count) return bad(row.sequence, 'unexpected');
@@ -44,11 +50,11 @@ export async function verifyChain(
       previous = { count: row.sequence, hash: row.hash };
       seen++;
     }
-    if (page.length < PAGE) break;
+    if (page.length < wanted || wanted <= 0) break;
   }
   if (previous.count < chain.head.count) return bad(previous.count + 1, 'missing');
   if (!previous.hash.equals(chain.head.hash)) return bad(previous.count, 'altered');
-  return { ok: true, rows: seen, first_bad: null };
+  return good();
 }
 
 function problemOf(

@@ -36,20 +36,20 @@ const running = new Map<string, Promise<Verdict | null>>();
 export function verifyAudit(
   engine: Engine,
   caller: Pick<Caller, 'scope'>,
-  chain: { id: string; trusted?: ChainHead | undefined },
+  chain: { id: string; trusted?: ChainHead | undefined; most?: number | undefined },
 ): Promise<Verdict | null> {
   const { scope } = caller;
-  const { id, trusted } = chain;
+  const { id, trusted, most } = chain;
   const hash = trusted?.hash.toString('hex');
-  const name = [scope.organizationId, id, trusted?.count, hash].join(' ');
+  const name = [scope.organizationId, id, trusted?.count, hash, most].join(' ');
   const known = running.get(name);
   if (known) return known;
   const options = { name: 'audit.verify', mode: SNAPSHOT, pool: 'jobs' } as const;
   const verdict = engine.postgres
     .transaction(scope, options, async (transaction) => {
       const head = await headOf(transaction, scope, id);
-      const from = trusted ? { trusted } : {};
-      return head && verifyChain(transaction, scope, { id, head, ...from });
+      const part = { ...(trusted ? { trusted } : {}), ...(most ? { most } : {}) };
+      return head && verifyChain(transaction, scope, { id, head, ...part });
     })
     .finally(() => running.delete(name));
   running.set(name, verdict);

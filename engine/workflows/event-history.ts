@@ -1,11 +1,12 @@
 import { findEvent } from '#events';
 import { reasonOf } from '#kit';
-import { type ActivityRow, countActivity, type EventRef } from '#registry';
+import { type ActivityRow, countActivity, type EventRef, findHeadRevision } from '#registry';
 import type { Scope } from '#scope';
 import { entriesByTime } from '#tickets';
 import { eventOccupancy } from './availability.ts';
 import type { Engine } from './change.ts';
 import { insertOccupancy, listOccupancy, type OccupancyRow } from './history.sql.ts';
+import { countRefusals, type RefusalCount } from './refusals.sql.ts';
 
 /** Events whose curve is of interest: those that sell or take place. */
 const KEPT: ReadonlySet<string> = new Set(['published', 'live', 'postponed']);
@@ -56,7 +57,10 @@ const BUCKETS = { minute: 60, quarter: 900, hour: 3_600, day: 86_400 } as const;
 type Bucket = keyof typeof BUCKETS;
 
 type Activity = Readonly<{
-  buckets: readonly (ActivityRow & { entries: number })[];
+  /** Of the log that was counted. */
+  revision: number;
+  buckets: readonly (ActivityRow & { entries: number; refused: number })[];
+  refusals: readonly Readonly<{ code: string; refused: number }>[];
   funnel: Readonly<{
     seat_held: number;
     checkout_started: number;
@@ -81,15 +85,21 @@ export function eventActivity(
 ): Promise<Activity | null> {
   const { organizationId } = scope;
   const seconds = BUCKETS[bucket];
-  return postgres.transaction(scope, { name: 'log.activity' }, async (transaction) => {
+  return postgres.transaction(scope, COUNT, async (transaction) => {
     const [event] = await transaction.query(findEvent(organizationId, eventId));
     if (!event) return null;
     const place = [organizationId, eventId, seconds, from, to] as const;
+    const [head] = await transaction.query(findHeadRevision(organizationId, eventId));
     const rows = await transaction.query(countActivity(...place));
     const entries = await transaction.query(entriesByTime(...place));
-    return activityOf(rows, new Map(entries.map(({ bucket: at, entries: many }) => [at, many])));
+    const refusals = await transaction.query(countRefusals(...place));
+    const scanned = new Map(entries.map(({ bucket: at, entries: many }) => [at, many]));
+    return { revision: head?.revision ?? 0, ...activityOf(rows, scanned, refusals) };
   });
 }
+
+/** Everything is counted at one moment: whoever adds what comes after it counts nothing twice. */
+const COUNT = { name: 'log.activity', mode: 'isolation level repeatable read read only' } as const;
 
 const NOTHING = {
   seats_held: 0,
@@ -105,13 +115,20 @@ const NOTHING = {
   checkouts_abandoned: 0,
 };
 
-function activityOf(rows: readonly ActivityRow[], entries: ReadonlyMap<string, number>): Activity {
+function activityOf(
+  rows: readonly ActivityRow[],
+  entries: ReadonlyMap<string, number>,
+  refusals: readonly RefusalCount[],
+): Omit<Activity, 'revision'> {
   const byTime = new Map(rows.map((row) => [row.bucket, row]));
-  const times = [...new Set([...byTime.keys(), ...entries.keys()])].sort();
+  const refused = totals(refusals, ({ bucket }) => bucket);
+  const times = [...new Set([...byTime.keys(), ...entries.keys(), ...refused.keys()])].sort();
   const buckets = times.map((bucket) => ({
     ...(byTime.get(bucket) ?? { bucket, ...NOTHING }),
     entries: entries.get(bucket) ?? 0,
+    refused: refused.get(bucket) ?? 0,
   }));
+  const byCode = [...totals(refusals, ({ code }) => code)];
   const sum = (pick: (row: (typeof buckets)[number]) => number) =>
     buckets.reduce((total, row) => total + pick(row), 0);
   const holds = sum((row) => row.holds);
@@ -119,6 +136,9 @@ function activityOf(rows: readonly ActivityRow[], entries: ReadonlyMap<string, n
   const part = (many: number) => (holds === 0 ? 0 : Math.round((many / holds) * 1_000) / 1_000);
   return {
     buckets,
+    refusals: byCode
+      .map(([code, many]) => ({ code, refused: many }))
+      .sort((one, other) => other.refused - one.refused),
     funnel: {
       seat_held: holds,
       checkout_started: sum((row) => row.checkouts_started),
@@ -132,4 +152,13 @@ function activityOf(rows: readonly ActivityRow[], entries: ReadonlyMap<string, n
       expiry: part(expired),
     },
   };
+}
+
+function totals(
+  rows: readonly RefusalCount[],
+  nameOf: (row: RefusalCount) => string,
+): Map<string, number> {
+  const sums = new Map<string, number>();
+  for (const row of rows) sums.set(nameOf(row), (sums.get(nameOf(row)) ?? 0) + row.refused);
+  return sums;
 }

@@ -1,4 +1,5 @@
-import { availabilityOf, type Board, type BoardConfig } from '#board';
+import { availabilityOf, type Board, type BoardConfig, type ChangeRow, isBarrier } from '#board';
+import { nextTurn, systemClock } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
 import {
   type EventRef,
@@ -12,6 +13,7 @@ import {
   revisionAt,
 } from '#registry';
 import type { Engine } from './change.ts';
+import { type MapChange, MapDiff } from './map-diff.ts';
 import { type HoldKnown, type ToldRow, tellRow } from './told-changes.ts';
 
 /** Drawings are read once, also for looking back. */
@@ -63,31 +65,87 @@ export async function boardAt(
   return { kind: 'board', board, seats, rows, matches };
 }
 
-/** What happened after a revision, with who and why; null: no such event on sale. */
+type Wanted = Readonly<{ after: number; limit: number; map?: boolean | undefined }>;
+export type ReplayedRow = ToldRow & { map?: MapChange };
+
+/**
+ * What happened after a revision, with who and why, and on request what each row has changed on
+ * the map; null: no such event on sale.
+ */
 export async function changesAfter(
   engine: Engine,
   event: EventRef,
-  { after, limit }: { after: number; limit: number },
-): Promise<readonly ToldRow[] | null> {
+  { after, limit, map = false }: Wanted,
+): Promise<readonly ReplayedRow[] | null> {
   const { scope, eventId } = event;
   return engine.postgres.transaction(scope, LOOK, async (transaction) => {
     const [head] = await transaction.query(findHeadRevision(scope.organizationId, eventId));
     if (!head) return null;
     const rows = await readChanges(transaction, event, after, limit);
-    const told: ToldRow[] = [];
+    const moving = map ? new Moving(engine, transaction, event) : null;
+    await moving?.begin(after);
+    const told: ReplayedRow[] = [];
     let board: Board | null = null;
     for (const row of rows) {
-      const isNew = row.changes.some(({ kind }) => kind === 'planned');
       // Ordinals are those of the plan in force, which a snapshot of its first revision has.
-      if (!board || isNew) {
+      if (!board || isBarrier(row)) {
         board = await openSnapshot(transaction, event, row.revision, planOf(engine, event));
       }
       if (!board) continue;
       const known = await knownIn(transaction, event, board, row);
-      told.push(tellRow(board, row, (id) => known.get(id)));
+      const moved = await moving?.take(row);
+      const line = tellRow(board, row, (id) => known.get(id));
+      told.push(moved ? { ...line, map: moved } : line);
     }
     return told;
   });
+}
+
+/** Looking back must not keep a sale waiting. */
+const SLICE_MS = 5;
+
+/** A board that goes through rows one by one, and says what is different after each. */
+class Moving {
+  readonly #engine: Engine;
+  readonly #transaction: Transaction;
+  readonly #event: EventRef;
+  #now: { board: Board; diff: MapDiff } | null = null;
+  #until_ms = 0;
+
+  constructor(engine: Engine, transaction: Transaction, event: EventRef) {
+    this.#engine = engine;
+    this.#transaction = transaction;
+    this.#event = event;
+  }
+
+  /** Where nothing is kept, or the log was altered, there is no map until the next plan. */
+  async begin(revision: number): Promise<void> {
+    const plan = planOf(this.#engine, this.#event);
+    const replayed = await replayBoard(this.#transaction, this.#event, revision, plan);
+    if (replayed.kind === 'board') this.#follow(replayed.board);
+  }
+
+  /** Null: the row cannot be told by what it changes, only by the board after it. */
+  async take(row: ChangeRow): Promise<MapChange | null> {
+    if (isBarrier(row)) {
+      const plan = planOf(this.#engine, this.#event);
+      const board = await openSnapshot(this.#transaction, this.#event, row.revision, plan);
+      this.#now = null;
+      if (board?.revision === row.revision) this.#follow(board);
+      return null;
+    }
+    if (!this.#now) return null;
+    if (systemClock.monotonic() > this.#until_ms) {
+      await nextTurn();
+      this.#until_ms = systemClock.monotonic() + SLICE_MS;
+    }
+    this.#now.board.advance(row);
+    return this.#now.diff.next();
+  }
+
+  #follow(board: Board): void {
+    this.#now = { board, diff: new MapDiff(board) };
+  }
 }
 
 async function knownIn(

@@ -52,6 +52,30 @@ describe('the audit chain', () => {
     });
   });
 
+  it('is verified in parts, each beginning where the last ended', async () => {
+    const first = await verify('?limit=3');
+    expect(first).toMatchObject({ ok: true, rows: 3, next: { after: 3 } });
+    const next = first.next as { after: number; hash: string };
+    const rest = `?after=3&hash=${next.hash}&limit=3`;
+    expect(await verify(rest)).toEqual({ ok: true, rows: 1, first_bad: null });
+    await tamper(
+      `update audit_log set action = 'x' where organization_id = $1 and sequence = 4`,
+      scope.organizationId,
+    );
+    expect((await verify('?limit=3')).next).toEqual(next);
+    expect((await verify(rest)).first_bad).toEqual({ sequence: 4, problem: 'altered' });
+  });
+
+  it('is found by time', async () => {
+    const list = async (query: string) =>
+      (await call(node().address, `GET /api/admin/audit?${query}`, { token })).list;
+    const rows = await list('');
+    const third = String(rows[1]?.at);
+    expect((await list(`from=${third}`)).map(({ sequence }) => sequence)).toEqual([4, 3]);
+    expect((await list(`to=${third}`)).map(({ sequence }) => sequence)).toEqual([2, 1]);
+    expect(await list('from=2099-01-01T00:00:00Z')).toEqual([]);
+  });
+
   it('names a row that was taken out, also the last', async () => {
     const remove = 'delete from audit_log where organization_id = $1 and sequence = $2';
     await tamper(remove, scope.organizationId, 4);

@@ -36,13 +36,12 @@ function readTrails(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request) => {
-      const { event_id, actor_id, entity_id, action, before, limit = 100 } = request.query;
+      const { event_id, actor_id, entity_id, limit = 100, ...rest } = request.query;
       const query = {
         chainId: event_id ?? ORGANIZATION_CHAIN,
         actorId: actor_id,
         entityId: entity_id,
-        action,
-        before,
+        ...rest,
         limit,
       };
       return { data: (await readAuditTrail(engine, callerOf(request), query)) as never };
@@ -58,13 +57,15 @@ function verifyChains(http: Http, { engine, signer }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'Verify the chain, and name the first bad row',
-        description: 'With `after` and `hash` of a signed head only what came since is looked at.',
+        description:
+          'With `after` and `hash` of a signed head only what came since is looked at. ' +
+          'With `limit` a long chain is verified in parts.',
         querystring: AuditStart,
         response: repliesOr({ 200: Data(AuditVerdict) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
-      const { event_id: id = ORGANIZATION_CHAIN, after: count, hash } = request.query;
+      const { event_id: id = ORGANIZATION_CHAIN, after: count, hash, limit: most } = request.query;
       if ((count === undefined) !== (hash === undefined)) {
         return refuse(reply, 'invalid_request', '`after` and `hash` belong together.') as never;
       }
@@ -72,8 +73,11 @@ function verifyChains(http: Http, { engine, signer }: RouteContext): void {
         count !== undefined && hash !== undefined
           ? { count, hash: Buffer.from(hash, 'hex') }
           : undefined;
-      const verdict = await verifyAudit(engine, callerOf(request), { id, trusted });
-      return verdict ? { data: verdict } : (refuse(reply, 'event_not_found', NO_TRAIL) as never);
+      const verdict = await verifyAudit(engine, callerOf(request), { id, trusted, most });
+      if (!verdict) return refuse(reply, 'event_not_found', NO_TRAIL) as never;
+      const { next, ...found } = verdict;
+      if (!next) return { data: found };
+      return { data: { ...found, next: { after: next.count, hash: next.hash.toString('hex') } } };
     },
   );
 

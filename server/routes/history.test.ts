@@ -2,8 +2,9 @@ import { userIdOf } from '@voelgoed/engine/accounts';
 import { systemClock } from '@voelgoed/engine/kit';
 import { keepOccupancy } from '@voelgoed/engine/workflows';
 import { newId } from '@voelgoed/testkit/builders';
+import { eventually } from '@voelgoed/testkit/eventually';
 import { tokenFor } from '@voelgoed/testkit/servers';
-import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
+import { aHybridHall, anAccessibleHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
 const shows = useShows();
@@ -21,6 +22,35 @@ async function anEvening() {
   const [ticket] = await shows.sellTo(buyer(), eventId, [{ zone_id: zones[1], quantity: 1 }]);
   const user_id = userIdOf(scope().organizationId, subject);
   return { eventId, seats, zones, ticket, user_id, admin: `/api/admin/events/${eventId}` };
+}
+
+type ZoneAt = { zone_id: string; name?: string };
+type Shown = { seats: string; zones: ZoneAt[] };
+type MapOf = { seats: [number, number][]; zones: ZoneAt[] };
+
+/** A hall with companion seats in which all kinds of things happen to seats. */
+async function aBusyHall() {
+  const made = await show({ config: anAccessibleHall() });
+  const { eventId, seats } = made;
+  const admin = `/api/admin/events/${eventId}`;
+  const ann = buyer();
+  await ann.reserve(eventId, seats[0] ?? '');
+  await ann.ask(`DELETE /api/events/${eventId}/holds`);
+  const [, ticket] = await shows.sellTo(buyer(), eventId, [
+    { seat_id: seats[6] },
+    { seat_id: seats[7] },
+  ]);
+  const block = { seat_ids: [seats[7], seats[9]], reason: 'rain' };
+  await ask(`POST ${admin}/seats/block`, { body: block });
+  const id = ticket?.ticket_id;
+  await ask(`POST /api/admin/tickets/${id}/reseat`, {
+    body: { seat_id: seats[5], reason: 'rain' },
+  });
+  await ask(`POST ${admin}/seats/unblock`, { body: block });
+  await ask(`POST /api/admin/tickets/${id}/void`, { body: { reason: 'ill' } });
+  await buyer().hold(eventId, [{ seat_id: seats[2] }, { seat_id: seats[3] }]);
+  await buyer().reserve(eventId, seats[8] ?? '');
+  return { ...made, admin };
 }
 
 describe('looking back', () => {
@@ -75,6 +105,51 @@ describe('looking back', () => {
     );
     const broken = await ask(`GET ${admin}/board?revision=5`);
     expect(broken.body.details).toEqual({ first_bad: 3 });
+  });
+
+  it('tells what each row did to the map: applied, it is the board after each', async () => {
+    const { admin } = await aBusyHall();
+    const { list: rows } = await ask(`GET ${admin}/changes?after=1&map=true&limit=500`);
+    expect(rows.length).toBeGreaterThan(8);
+    const board = (await ask(`GET ${admin}/board?revision=1`)).data as Shown;
+    const bytes = Buffer.from(board.seats, 'base64');
+    const counts = new Map(board.zones.map(({ name: _, ...zone }) => [zone.zone_id, zone]));
+    for (const row of rows) {
+      const { seats: moved, zones: counted } = row.map as MapOf;
+      for (const [ordinal, state] of moved) {
+        const shift = (ordinal & 3) * 2;
+        bytes[ordinal >> 2] = ((bytes[ordinal >> 2] ?? 0) & ~(3 << shift)) | (state << shift);
+      }
+      for (const zone of counted) counts.set(zone.zone_id, zone);
+      const then = (await ask(`GET ${admin}/board?revision=${row.revision}`)).data as Shown;
+      expect([row.revision, bytes.toString('base64')]).toEqual([row.revision, then.seats]);
+      expect([...counts.values()]).toEqual(then.zones.map(({ name: _, ...zone }) => zone));
+    }
+    // From the beginning, which has no board before it: the first row is told without a map.
+    const { list: all } = await ask(`GET ${admin}/changes?after=0&map=true`);
+    expect(all[0]).not.toHaveProperty('map');
+    expect(all.slice(1).map(({ map }) => map)).toEqual(rows.map(({ map }) => map));
+    // A companion seat that is kept for somebody is shown as closed, though no row names it.
+    const shown = all[1]?.map as MapOf | undefined;
+    expect(shown?.seats).toEqual([
+      [0, 1],
+      [1, 3],
+    ]);
+    expect((await ask(`GET ${admin}/changes?after=1`)).list[0]).not.toHaveProperty('map');
+  });
+
+  it('counts what was refused, by time and by code', async () => {
+    const { eventId, seats } = await show();
+    await buyer().reserve(eventId, seats[0] ?? '');
+    for (let turn = 0; turn < 3; turn++) await buyer().reserve(eventId, seats[0] ?? '');
+    const activity = `GET /api/admin/events/${eventId}/activity?bucket=day`;
+    const data = await eventually(async () => {
+      const reply = await ask(activity);
+      return (reply.data.refusals as unknown[]).length > 0 ? reply.data : null;
+    });
+    expect(data.refusals).toEqual([{ code: 'seat_held_by_another_user', refused: 3 }]);
+    expect(data.buckets).toMatchObject([{ holds: 1, refused: 3 }]);
+    expect(data.revision).toBe(2);
   });
 
   it('gives the whole log as lines', async () => {

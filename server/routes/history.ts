@@ -102,19 +102,21 @@ function readLog(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/events/:id/changes',
     {
-      config: READ,
+      config: { ...READ, long: true },
       schema: {
         ...TAGS,
         summary: 'What happened after a revision, with who and why',
+        description:
+          'With `map` the rows can be applied to the board of `after`, in both directions.',
         params: IdParams,
         querystring: ChangesQuery,
         response: repliesOr({ 200: Data(Type.Array(ToldRow)) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
-      const { after = 0, limit = 100 } = request.query;
+      const { after = 0, limit = 100, map } = request.query;
       const event = eventOf(request, request.params.id);
-      const rows = await changesAfter(engine, event, { after, limit });
+      const rows = await changesAfter(engine, event, { after, limit, map });
       if (!rows) return refuse(reply, 'event_not_found', MISSING) as never;
       return { data: rows as never };
     },

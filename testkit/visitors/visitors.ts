@@ -13,6 +13,7 @@ import { call, useNode } from '#servers';
 
 export type { Page } from 'playwright-core';
 export { enterAs, giveReason, inkOf } from './staff.ts';
+export { useDesk } from './desks.ts';
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },

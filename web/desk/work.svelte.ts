@@ -50,4 +50,12 @@ export class Work<Result> {
   stop(): void {
     this.#stop.abort();
   }
+
+  /** What was said about one thing is not said about the next. */
+  reset(): void {
+    if (this.status === 'running') return this.stop();
+    this.status = 'idle';
+    this.failure = null;
+    this.result = null;
+  }
 }

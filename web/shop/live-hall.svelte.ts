@@ -12,9 +12,12 @@ import { planOf, type Seat, type SeatPlan } from './seat-plan.ts';
 
 type SeatListener = (changes: readonly (readonly [number, number])[] | null) => void;
 
+/** What is followed: the stream of now, or what somebody plays back. */
+export type Followed = Pick<Following, 'map' | 'status' | 'close' | 'reconnect'>;
+
 /** Where a hall is heard and drawn from: buyers and staff have their own streams. */
 export type HallSource = Readonly<{
-  follow(listener: LiveListener): Following;
+  follow(listener: LiveListener): Followed;
   drawing(isFresh: boolean): Promise<Drawing>;
 }>;
 
@@ -29,7 +32,7 @@ export class LiveHall {
   turn = $state(0);
   readonly #source: HallSource;
   readonly #listeners = new Set<SeatListener>();
-  #following: Following | null = null;
+  #following: Followed | null = null;
   #wasStale = false;
   #isDrawing = false;
   #revision = -1;

@@ -10,7 +10,7 @@ export { anybody } from './clients.ts';
 export { DemoSale } from './demo-sale.svelte.ts';
 export { EventShop } from './event.svelte.ts';
 export { lastCart } from './last-cart.svelte.ts';
-export { LiveHall } from './live-hall.svelte.ts';
+export { type Followed, LiveHall } from './live-hall.svelte.ts';
 export { announce, notices } from './notices.svelte.ts';
 export { type Offer, OfferSearch } from './offers.svelte.ts';
 export { appearance, readPreferences, setAppearance, setLanguage } from './preferences.svelte.ts';

@@ -1,0 +1,103 @@
+const count = (number: number) => number.toLocaleString('en-ZA');
+
+/** What registry, audit trail and refunds say. */
+export const RECORDS_EN = {
+  registry: 'Registry',
+  registryLead:
+    'Who holds what is in Postgres; memory and Redis repeat it. Here you see whether all of ' +
+    'them say the same.',
+  event: 'Event',
+  memory: 'Memory',
+  redis: 'Redis',
+  postgres: 'Postgres',
+  holdCount: (number: number) => (number === 1 ? '1 hold' : `${count(number)} holds`),
+  digest: 'Digest',
+  noRedis: 'not in use',
+  state: 'State',
+  states: {
+    ok: 'The same',
+    stale: 'Different',
+    redis_unavailable: 'Redis cannot be reached',
+    not_on_sale: 'Not on sale',
+  },
+  checkAll: 'Look again',
+  reconcileAll: 'Reconcile all',
+  reconcile: 'Reconcile',
+  reconcileOf: (event: string) => `Reconcile ${event}`,
+  reconcileHow: (what: string) =>
+    `Redis is made to say what Postgres says, for ${what}. No hold, ticket or seat ` +
+    'changes; buyers notice nothing.',
+  allEvents: 'all events on sale',
+  reconciled: (events: number, holds: number, written: number, removed: number) =>
+    `${count(events)} looked at, ${count(holds)} holds: ${count(written)} entries written, ` +
+    `${count(removed)} removed.`,
+  nothingToReconcile: 'There is no Redis here, and so nothing to reconcile.',
+  audit: 'Audit trail',
+  auditLead: 'What was done, by whom and when. Every row is bound to all rows before it.',
+  trail: 'Trail',
+  ofOrganization: 'The organization',
+  action: 'What was done',
+  actionHow: 'As it is written in the trail, for example event_published',
+  actor: 'By whom (id)',
+  from: 'From',
+  to: 'Until',
+  find: 'Find',
+  clear: 'Clear',
+  badId: 'That is not an id: eight, four, four, four and twelve characters.',
+  when: 'When',
+  who: 'Who',
+  about: 'About',
+  sequence: 'Row',
+  details: 'Details',
+  nobody: 'the system',
+  address: 'Address',
+  agent: 'Program',
+  newer: 'Newest',
+  older: 'Older',
+  noRows: 'No row of this trail is so.',
+  verify: 'Verify the trail',
+  verifyHow:
+    'Every row is worked out again from the first one. A row that was altered, taken out or ' +
+    'put in is named.',
+  verified: (rows: number) => `All ${count(rows)} rows are as they were written.`,
+  verifiedPart: (rows: number) =>
+    `Stopped. The first ${count(rows)} rows are as they were written.`,
+  problems: {
+    altered: (row: number) => `Row ${count(row)} was altered.`,
+    missing: (row: number) => `Row ${count(row)} is missing.`,
+    unexpected: (row: number) => `Row ${count(row)} does not belong there.`,
+  },
+  badHow: 'Somebody changed the database past the program. Restore it, and ask who can reach it.',
+  showRow: 'Show that row',
+  head: 'Signed end of the trail',
+  headHow:
+    'Keep this elsewhere: a trail that was rewritten later does not fit it. The signature is ' +
+    'Ed25519 over the JSON array of the fields.',
+  headAsk: 'Sign the end',
+  headRows: 'Rows',
+  headHash: 'Hash',
+  signature: 'Signature',
+  publicKey: 'Public key',
+  download: 'Download',
+  export: 'Download the sale’s log',
+  exportHow: 'Every change to a seat with its hash, one JSON object per line.',
+  refunds: 'Refunds',
+  refundsLead: 'Money that is to be given back, or was. Paying it back is done at the bank.',
+  status: 'Status',
+  statuses: { due: 'To be paid back', refunded: 'Paid back' },
+  amount: 'Amount',
+  reason: 'Reason',
+  reasons: {
+    seats_gone: 'Paid when the seats were gone',
+    paid_twice: 'Paid twice',
+    amount_mismatch: 'Wrong amount',
+    checkout_cancelled: 'Checkout cancelled',
+    event_cancelled: 'Event cancelled',
+    ticket_refunded: 'Ticket refunded',
+  } as Record<string, string>,
+  checkout: 'Checkout',
+  since: 'Since',
+  paidBack: 'Paid back on',
+  dueSum: (sum: string) => `${sum} to be paid back`,
+  noRefunds: 'There is nothing to pay back.',
+};

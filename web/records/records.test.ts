@@ -1,0 +1,172 @@
+import { eventually } from '@voelgoed/testkit/eventually';
+import {
+  barriersOf,
+  type Page,
+  PHONE,
+  useDesk,
+  useShop,
+  VISIT_MS,
+} from '@voelgoed/testkit/visitors';
+import { beforeAll, describe, expect, it } from 'vitest';
+
+const shop = useShop();
+const { ask, buyer, organizationId, sit } = useDesk(shop);
+
+type Tier = { count: number; digest: string };
+let event = '';
+let ticket = '';
+
+const chooseTheatre = (page: Page) =>
+  page.getByRole('combobox', { name: /^Trail/ }).selectOption(event);
+const WIDE = 'document.documentElement.scrollWidth > innerWidth';
+
+beforeAll(async () => {
+  event = shop.eventId('theatre');
+  const { data } = await ask(`GET /api/events/${event}/seatmap`);
+  const seats = (data.seats as { seat_id: string }[]).map(({ seat_id }) => seat_id);
+  const ann = buyer('Ann');
+  await ann(`POST /api/events/${event}/seats/${seats[9]}/reserve`);
+  const held = await buyer('Ben')(`POST /api/events/${event}/seats/${seats[0]}/reserve`);
+  const body = { hold_ids: [held.data.hold_id], method: 'cash' };
+  const sold = await ask(`POST /api/admin/events/${event}/sell`, { body });
+  ticket = (sold.data.tickets as { ticket_id: string }[])[0]?.ticket_id ?? '';
+  await ask(`POST /api/admin/tickets/${ticket}/refund`, { body: { reason: 'ill' } });
+}, VISIT_MS);
+
+describe('the registry', { timeout: VISIT_MS }, () => {
+  it('is shown with its counts and digests, and reconciled', async () => {
+    const page = await sit('/staff/registry');
+    const row = page.locator(`[data-event="${event}"]`);
+    await row.getByText('The same').waitFor();
+    const { data } = await ask(`GET /api/admin/registry?event_id=${event}`);
+    const { memory, redis, postgres } = data as unknown as Record<string, Tier>;
+    const cells = await row.locator('td').allInnerTexts();
+    for (const [index, tier] of [memory, redis, postgres].entries()) {
+      expect(tier).toMatchObject({ count: 1 });
+      expect(cells[index + 1]?.split(/\s*\n\s*/)).toEqual(['1 hold', tier?.digest]);
+    }
+    await page.locator('progress').waitFor({ state: 'hidden' });
+    expect(await barriersOf(page)).toEqual([]);
+    await row.getByRole('button', { name: 'Reconcile An Evening' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Redis is made to say what Postgres says').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await dialog.getByRole('button', { name: 'Reconcile', exact: true }).click();
+    await page.getByText('1 looked at, 1 holds: 0 entries written, 0 removed.').waitFor();
+    await page.close();
+  });
+
+  it('can be read on a phone; what somebody may not see is not offered', async () => {
+    const page = await shop.visit('/staff/registry', PHONE);
+    await page.getByRole('button', { name: 'As box office' }).click();
+    await page.locator(`[data-event="${event}"]`).getByText('The same').waitFor();
+    await page.locator('progress').waitFor({ state: 'hidden' });
+    expect(await barriersOf(page)).toEqual([]);
+    expect(await page.evaluate(WIDE)).toBe(false);
+    const links = await page.getByRole('navigation', { name: 'Staff' }).getByRole('link').all();
+    const names = await Promise.all(links.map((link) => link.innerText()));
+    expect(names).toContain('Registry');
+    expect(names).not.toContain('Refunds');
+    expect(names).not.toContain('Audit trail');
+    await page.close();
+  });
+});
+
+describe('the audit trail', { timeout: VISIT_MS }, () => {
+  it('is found by what was done, by whom, when and in which event', async () => {
+    const page = await sit('/staff/audit');
+    const rows = page.locator('[data-sequence]');
+    await rows.first().waitFor();
+    const { list } = await ask('GET /api/admin/audit?limit=50');
+    expect(await rows.count()).toBe(list.length);
+    const field = page.getByLabel('What was done');
+    await field.fill('event_published');
+    await field.press('Enter');
+    await eventually(async () => (await rows.count()) === 3);
+    await rows.first().locator('summary').click();
+    await rows.first().getByText('"published"').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByLabel('By whom').fill('nobody');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('That is not an id').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await eventually(async () => (await rows.count()) === list.length);
+    await page.getByLabel('Until').fill('2001-01-01T00:00');
+    await page.getByRole('button', { name: 'Find' }).click();
+    await page.getByText('No row of this trail is so.').waitFor();
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await chooseTheatre(page);
+    await rows.first().getByText('ticket_refunded').waitFor();
+    const own = (await ask(`GET /api/admin/audit?event_id=${event}`)).list;
+    const actor = String(own.find(({ action }) => action === 'ticket_refunded')?.actor_id);
+    const theirs = (await ask(`GET /api/admin/audit?event_id=${event}&actor_id=${actor}`)).list;
+    expect(theirs.length).toBeLessThan(own.length);
+    await page.getByLabel('By whom').fill(actor);
+    await page.getByRole('button', { name: 'Find' }).click();
+    await eventually(async () => (await rows.count()) === theirs.length);
+    await page.close();
+  });
+
+  it('is signed, exported, verified, and names the row that somebody has altered', async () => {
+    const page = await sit('/staff/audit');
+    const verdict = page.getByTestId('verdict');
+    const { data: head } = await ask('GET /api/admin/audit/head');
+    await page.getByRole('button', { name: 'Verify the trail' }).click();
+    await verdict.getByText(`All ${head.count} rows are as they were written.`).waitFor();
+    await page.getByRole('button', { name: 'Sign the end' }).click();
+    await page.getByText(String(head.hash)).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await chooseTheatre(page);
+    const file = page.waitForEvent('download');
+    await page.getByRole('button', { name: 'Download the sale’s log' }).click();
+    expect((await file).suggestedFilename()).toBe(`log-${event}.ndjson`);
+    await page.getByRole('button', { name: 'Verify the trail' }).click();
+    await verdict.getByText('rows are as they were written.').waitFor();
+    await plant();
+    await page.getByRole('button', { name: 'Verify the trail' }).click();
+    await verdict.getByText('Row 2 was altered.').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Show that row' }).click();
+    await page.locator('[data-sequence="2"]').waitFor();
+    expect(await page.locator('[data-sequence]').first().getAttribute('data-sequence')).toBe('2');
+    await page.close();
+  });
+
+  it('is there on a phone, in the dark', async () => {
+    const page = await sit('/staff/audit', { ...PHONE, colorScheme: 'dark' });
+    await page.locator('[data-sequence]').first().waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    expect(await page.evaluate(WIDE)).toBe(false);
+    await page.close();
+  });
+});
+
+/** As somebody who has the whole database. */
+async function plant(): Promise<void> {
+  await shop.database.asSuperuser(
+    `update audit_log set actor_role = 'viewer'
+     where organization_id = $1 and chain_id = $2 and sequence = 2`,
+    [organizationId(), event],
+  );
+}
+
+describe('refunds', { timeout: VISIT_MS }, () => {
+  it.each([
+    ['desk', {}],
+    ['phone', { ...PHONE, colorScheme: 'dark' as const }],
+  ])('are listed with what is still to be paid back: %s', async (_, device) => {
+    const page = await sit('/staff/refunds', device);
+    const { list } = await ask('GET /api/admin/refunds?status=due');
+    expect(list).toHaveLength(1);
+    const sum = `R ${Number(list[0]?.amount_cents) / 100}`;
+    await page.getByText(`${sum} to be paid back`).waitFor();
+    const row = page.getByRole('row', { name: 'Ticket refunded' });
+    await row.getByText('An Evening at the Theatre').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByLabel('Status').selectOption('refunded');
+    await page.getByText('There is nothing to pay back.').waitFor();
+    expect(await page.evaluate(WIDE)).toBe(false);
+    await page.close();
+  });
+});

@@ -84,6 +84,8 @@ export function usersOf({ command }: Wish): string[] {
 export class QueuedWish {
   readonly wish: Wish;
   readonly answer: Promise<Answer>;
+  /** Since when it waits, on the monotonic clock. */
+  readonly queued_ms: number;
   /** Its membership has to be read. */
   needsMembership = false;
   /** It was part of a flush whose commit is not known. */
@@ -91,8 +93,9 @@ export class QueuedWish {
   #settled = false;
   readonly #settle: { resolve(answer: Answer): void; reject(error: unknown): void };
 
-  constructor(wish: Wish) {
+  constructor(wish: Wish, queued_ms: number) {
     this.wish = wish;
+    this.queued_ms = queued_ms;
     // The best seats may be in a zone for members, and looking twice would cost another flush.
     this.needsMembership = wish.command.kind === 'hold' && wish.command.best !== undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();

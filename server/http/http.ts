@@ -7,6 +7,7 @@ import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { ErrorReply } from '@voelgoed/client/wire';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
+import type { Telemetry } from '@voelgoed/engine/telemetry';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -21,6 +22,7 @@ import { LONG_MS, limitTime } from './deadline.ts';
 import {
   errorHandler,
   notFoundHandler,
+  refusalOf,
   refuseBrokenRequest,
   refuseOddProtocols,
 } from './errors.ts';
@@ -41,6 +43,7 @@ export { checkShape } from './validation.ts';
 export type HttpOptions = Readonly<{
   logger: FastifyBaseLogger;
   metrics: Metrics;
+  telemetry: Telemetry;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
   guard: Guard;
@@ -130,7 +133,7 @@ export function withTextBodies(
   });
 }
 
-function measure(http: FastifyInstance, { metrics, logger }: HttpOptions): void {
+function measure(http: FastifyInstance, { metrics, telemetry, logger }: HttpOptions): void {
   // These five are ours: looking for secrets in each line took twice as long as writing it.
   const lines = logger.child({}, { redact: [] });
   http.addHook('onRequest', (request, reply, done) => {
@@ -141,6 +144,8 @@ function measure(http: FastifyInstance, { metrics, logger }: HttpOptions): void 
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1_000;
     metrics.request({ method: request.method, route, status: reply.statusCode, seconds });
+    const code = refusalOf(reply);
+    if (code) telemetry.emit({ kind: 'http.refused', code });
     lines.info(
       { request_id: request.id, method: request.method, route, status: reply.statusCode, seconds },
       'request',

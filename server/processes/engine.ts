@@ -69,7 +69,7 @@ export function openEngine(
   return {
     ...tools,
     postgres,
-    layouts: new LayoutCache(postgres, { shared: warm?.readers }),
+    layouts: new LayoutCache(postgres, { shared: warm?.readers, telemetry }),
     workshop: new Workshop(),
     registry,
     watchers,

@@ -99,6 +99,16 @@ export class SeatRegistry {
     return entry && isOf(entry, { scope, eventId }) ? entry.writer.slot.board : null;
   }
 
+  /** Is the board in memory what the store would give? `moved`: somebody committed meanwhile. */
+  async compare(event: EventRef): Promise<'same' | 'different' | 'absent' | 'moved'> {
+    if (!this.loadedBoard(event)) return 'absent';
+    const stored = await this.#options.store.load(event);
+    const board = await this.current(event);
+    if (!board || !stored) return 'absent';
+    if (board.revision !== stored.revision) return 'moved';
+    return board.digest === stored.digest && board.hash === stored.hash ? 'same' : 'different';
+  }
+
   /** Resolves while this node keeps nobody waiting with a lock, at the latest after so long. */
   noLocks(most_ms: number): Promise<void> {
     return this.#locks.none(most_ms, this.#tools.clock);

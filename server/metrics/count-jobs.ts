@@ -54,14 +54,15 @@ type Working =
   | 'invariant.checked'
   | 'invariant.violated';
 
+/** The label is not `job`: Prometheus gives that one to what it scrapes. */
 function countWork(series: Series): Counting<Working> {
   const done = series.gauge(
     'job_last_success_timestamp_seconds',
     'When a job of this node last did its work',
-    ['job'],
+    ['work'],
   );
-  const times = series.histogram('job_seconds', 'Time that a job took', ['job']);
-  const failed = series.counter('job_failed_total', 'Background work that failed', ['job']);
+  const times = series.histogram('job_seconds', 'Time that a job took', ['work']);
+  const failed = series.counter('job_failed_total', 'Background work that failed', ['work']);
   const swept = series.gauge('reaper_last_run_timestamp_seconds', 'When the sweep ran last');
   const events = series.counter('reaper_events_total', 'Events the sweep found, and what came', [
     'outcome',
@@ -69,10 +70,10 @@ function countWork(series: Series): Counting<Working> {
   return {
     ...countInvariants(series),
     'job.done': ({ job, duration_ms }) => {
-      done.setToCurrentTime({ job });
-      times.observe({ job }, duration_ms / 1_000);
+      done.setToCurrentTime({ work: job });
+      times.observe({ work: job }, duration_ms / 1_000);
     },
-    'job.failed': ({ job }) => failed.inc({ job }),
+    'job.failed': ({ job }) => failed.inc({ work: job }),
     'reaper.run': (happening) => {
       swept.setToCurrentTime();
       events.inc({ outcome: 'failed' }, happening.failed);

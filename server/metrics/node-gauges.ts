@@ -45,7 +45,13 @@ export function watchNode(metrics: Gauges, { engine, courier, streams }: Watched
 
 /** How well the events in this node's memory are filled, all of them together. */
 function watchSeating(gauge: Gauges['gauge'], { registry }: Pick<Engine, 'registry'>): void {
-  const numbers = () => seatingNumbers(registry.boards.map(boardCounts));
+  const counts = () => registry.boards.map(boardCounts);
+  const numbers = () => seatingNumbers(counts());
+  const sum = (name: 'vipPlaces' | 'spaces' | 'taken') =>
+    counts().reduce((total, one) => total + one[name], 0);
+  gauge('seating_taken', 'Seats and places that are held or sold', () => sum('taken'));
+  gauge('seating_vip_places', 'Places in VIP zones', () => sum('vipPlaces'));
+  gauge('seating_wheelchair_spaces', 'Wheelchair spaces', () => sum('spaces'));
   gauge(
     'seating_orphan_ratio',
     'Single free seats among all seats; below 0.05 is good, above 0.1 is not',

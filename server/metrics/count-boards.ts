@@ -54,7 +54,7 @@ function countFlushes(series: Series): Counting<'flush.done' | 'flush.settled' |
   ]);
   return {
     'flush.done': ({ outcome, wishes, duration_ms, lock_ms, waited_ms }) => {
-      flushes.observe({ outcome }, duration_ms / 1_000);
+      flushes.observe(duration_ms / 1_000, { outcome });
       sizes.observe(wishes);
       locks.observe(lock_ms / 1_000);
       if (wishes > 0) waits.observe(waited_ms / 1_000);
@@ -91,7 +91,7 @@ function countCaches(
     'board.evicted': () => evicted.inc(),
     'cache.lookup': ({ what, source, hit, duration_ms }) => {
       lookups.inc({ what, source, hit: String(hit) });
-      times.observe({ source }, duration_ms / 1_000);
+      times.observe(duration_ms / 1_000, { source });
       if (source === 'redis') reads?.inc({ what, hit: String(hit) });
     },
     'layout.loaded': ({ duration_ms }) => layouts.observe(duration_ms / 1_000),

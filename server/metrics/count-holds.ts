@@ -46,7 +46,7 @@ function countMaking(series: Series, withRedis: boolean): Counting<Making> {
     },
     'hold.success': (happening) => {
       successes.inc();
-      seats.inc(happening.seats);
+      seats.inc({}, happening.seats);
       times.observe(happening.duration_ms / 1_000);
     },
     'hold.conflict': ({ code }) => conflicts.inc({ code }),
@@ -101,25 +101,25 @@ function countEnding(series: Series): Counting<Ending> {
     'Holds that were given back when they had ended already',
   );
   return {
-    'hold.extended': ({ holds }) => extended.inc(holds),
+    'hold.extended': ({ holds }) => extended.inc({}, holds),
     'hold.expired_before_checkout': () => tooLate.inc(),
     'hold.extension_failed': () => unextended.inc(),
     'hold.expired': ({ holds, held_ms, late_ms }) => {
-      expired.inc(holds);
+      expired.inc({}, holds);
       ended.inc({ reason: 'ttl_expired' }, holds);
       lags.observe(late_ms / 1_000);
-      lasted.observe({ reason: 'ttl_expired' }, held_ms / 1_000);
+      lasted.observe(held_ms / 1_000, { reason: 'ttl_expired' });
     },
     'hold.released': ({ reason, holds, held_ms }) => {
       ended.inc({ reason }, holds);
-      lasted.observe({ reason }, held_ms / 1_000);
+      lasted.observe(held_ms / 1_000, { reason });
     },
     'hold.converted_to_ticket': ({ holds, held_ms }) => {
-      converted.inc(holds);
-      lasted.observe({ reason: 'converted' }, held_ms / 1_000);
+      converted.inc({}, holds);
+      lasted.observe(held_ms / 1_000, { reason: 'converted' });
     },
     'release.failed': ({ reason, code }) => failed.inc({ reason, code }),
-    'release.repeated': ({ holds }) => repeated.inc(holds),
+    'release.repeated': ({ holds }) => repeated.inc({}, holds),
   };
 }
 
@@ -137,7 +137,7 @@ function countSeating(series: Series): Counting<Seating> {
   );
   return {
     'orphans.left': ({ reason, ...happening }) => orphans.inc({ reason }, happening.orphans),
-    'accessible.held': (happening) => spaces.inc(happening.spaces),
+    'accessible.held': (happening) => spaces.inc({}, happening.spaces),
     'companions.changed': nothing,
     'zone.access': ({ granted }) => access.inc({ granted: String(granted) }),
   };

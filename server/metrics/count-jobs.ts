@@ -36,7 +36,7 @@ function countStreams(series: Series): Counting<Streaming> {
   const unheard = series.counter('feed_failed_total', 'Looks at the log that failed');
   return {
     'stream.sent': ({ clients, duration_ms, lag_ms }) => {
-      frames.inc(clients);
+      frames.inc({}, clients);
       fanOuts.observe(duration_ms / 1_000);
       if (lag_ms !== null && clients > 0) lags.observe(lag_ms / 1_000);
     },
@@ -71,7 +71,7 @@ function countWork(series: Series): Counting<Working> {
     ...countInvariants(series),
     'job.done': ({ job, duration_ms }) => {
       done.setToCurrentTime({ work: job });
-      times.observe({ work: job }, duration_ms / 1_000);
+      times.observe(duration_ms / 1_000, { work: job });
     },
     'job.failed': ({ job }) => failed.inc({ work: job }),
     'reaper.run': (happening) => {

@@ -35,7 +35,7 @@ export function countPostgres(series: Series): Counting<Kinds> {
   );
   return {
     'postgres.statement': ({ name, failed, duration_ms }) =>
-      statements.observe({ statement: name, failed: String(failed) }, duration_ms / 1_000),
+      statements.observe(duration_ms / 1_000, { statement: name, failed: String(failed) }),
     'postgres.retry': ({ transaction, code }) => retries.inc({ transaction, code }),
     'postgres.pool_full': ({ pool }) => full.inc({ pool }),
     'postgres.connection_lost': () => lost.inc({ service: 'postgres' }),

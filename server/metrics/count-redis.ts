@@ -46,11 +46,11 @@ export function countRedis(series: Series): Counting<Kinds> {
   );
   return {
     'redis.command': ({ name, failed, duration_ms }) =>
-      commands.observe({ command: name, failed: String(failed) }, duration_ms / 1_000),
+      commands.observe(duration_ms / 1_000, { command: name, failed: String(failed) }),
     'redis.breaker': ({ state }) => breaker.inc({ state }),
     'warm.claim': ({ verdict, wishes }) => claims.inc({ verdict }, wishes),
     'warm.written': ({ duration_ms }) => writes.observe(duration_ms / 1_000),
-    'warm.healed': ({ keys }) => healed.inc(keys),
+    'warm.healed': ({ keys }) => healed.inc({}, keys),
     'warm.reconciled': ({ written, removed, duration_ms }) => {
       reconciled.observe(duration_ms / 1_000);
       differences.inc({ change: 'written' }, written);

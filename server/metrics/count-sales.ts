@@ -42,7 +42,7 @@ export function countSales(series: Series): Counting<Kinds> {
     ...countWebhooks(series),
     'entry.scanned': ({ status, reason }) => scans.inc({ status, reason }),
     'checkout.closed': ({ status }) => checkouts.inc({ status }),
-    'ticket.sold': (happening) => tickets.inc(happening.tickets),
+    'ticket.sold': (happening) => tickets.inc({}, happening.tickets),
     'refund.due': ({ reason }) => refunds.inc({ reason }),
     'payment.message': ({ type, outcome }) => messages.inc({ type, outcome }),
     'http.refused': ({ code }) => refused.inc({ code }),

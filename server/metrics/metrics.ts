@@ -68,21 +68,9 @@ function counter(series: Series, withRedis: boolean): (happening: Happening) => 
   return (happening) => table[happening.kind]?.(happening);
 }
 
-/** Looked up by one word, because sorting and joining three labels took longer than counting. */
 function requestTimes(series: Series): Metrics['request'] {
-  const times = series.histogram('http_request_seconds', 'Time to answer a request', [
-    'method',
-    'route',
-    'status',
-  ]);
-  const known = new Map<string, { observe(seconds: number): void }>();
-  return ({ method, route, status, seconds }) => {
-    const name = `${method} ${route} ${status}`;
-    let one = known.get(name);
-    if (!one) {
-      one = times.labels({ method, route, status: String(status) });
-      known.set(name, one);
-    }
-    one.observe(seconds);
-  };
+  const labels = ['method', 'route', 'status'];
+  const times = series.histogram('http_request_seconds', 'Time to answer a request', labels);
+  return ({ method, route, status, seconds }) =>
+    times.observe(seconds, { method, route, status: String(status) });
 }

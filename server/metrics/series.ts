@@ -1,5 +1,6 @@
 import type { Happening } from '@voelgoed/engine/telemetry';
-import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import { Gauge, type Registry } from 'prom-client';
+import { register, Sizes, Tally } from './tally.ts';
 
 /** From a refusal out of memory (under 1 ms) to a request at its deadline (3 s). */
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 3];
@@ -16,18 +17,19 @@ export const nothing = (): void => {};
 
 /** Makes series with our prefix in one registry. */
 export class Series {
-  readonly #registers: Registry[];
+  readonly #registry: Registry;
 
   constructor(registry: Registry) {
-    this.#registers = [registry];
+    this.#registry = registry;
   }
 
-  counter(name: string, help: string, labelNames: readonly string[] = []): Counter {
-    return new Counter({ ...this.#named(name, help, labelNames) });
+  counter(name: string, help: string, labelNames: readonly string[] = []): Tally {
+    return register(this.#registry, new Tally(about(name, help, labelNames)));
   }
 
   gauge(name: string, help: string, labelNames: readonly string[] = []): Gauge {
-    return new Gauge({ ...this.#named(name, help, labelNames) });
+    const registers = [this.#registry];
+    return new Gauge({ ...about(name, help, labelNames), labelNames: [...labelNames], registers });
   }
 
   histogram(
@@ -35,12 +37,11 @@ export class Series {
     help: string,
     labelNames: readonly string[] = [],
     buckets: readonly number[] = SECONDS,
-  ): Histogram {
-    return new Histogram({ ...this.#named(name, help, labelNames), buckets: [...buckets] });
+  ): Sizes {
+    return register(this.#registry, new Sizes(about(name, help, labelNames), buckets));
   }
+}
 
-  #named(name: string, help: string, labelNames: readonly string[]) {
-    const registers = this.#registers;
-    return { name: `voelgoed_${name}`, help, labelNames: [...labelNames], registers };
-  }
+function about(name: string, help: string, labelNames: readonly string[]) {
+  return { name: `voelgoed_${name}`, help, labelNames };
 }

@@ -21,9 +21,16 @@ export type Prometheus = Readonly<{
   stop(): Promise<void>;
 }>;
 
-/** Debian's package brings both; `npm test` has installed it, or said what is missing. */
-export async function findPrometheus(path: string): Promise<string | null> {
-  return (await find('prometheus', path)) && (await find('promtool', path));
+/** Debian's package brings both. */
+export async function findPrometheus(path: string): Promise<boolean> {
+  return (await find('prometheus', path)) !== null && (await find('promtool', path)) !== null;
+}
+
+/** `npm test` has installed it, or said what is missing. */
+async function program(name: 'prometheus' | 'promtool'): Promise<string> {
+  const file = await find(name, process.env.PATH ?? '');
+  if (file === null) throw new Error(`tests need ${name} on PATH: install Debian's prometheus`);
+  return file;
 }
 
 async function find(name: string, path: string): Promise<string | null> {
@@ -43,7 +50,7 @@ export async function promtool(
   args: readonly string[],
   cwd: string,
 ): Promise<{ ok: boolean; output: string }> {
-  const child = spawn('promtool', args, { cwd });
+  const child = spawn(await program('promtool'), args, { cwd });
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk: Buffer) => {
@@ -75,7 +82,7 @@ export async function startPrometheus(
     `--web.listen-address=127.0.0.1:${port}`,
     '--log.level=error',
   ];
-  const child = spawn('prometheus', flags, { cwd: folder, stdio: 'ignore' });
+  const child = spawn(await program('prometheus'), flags, { cwd: folder, stdio: 'ignore' });
   const url = `http://127.0.0.1:${port}`;
   const get = async (path: string) => {
     const reply = (await (await fetch(`${url}${path}`)).json()) as Record<string, unknown>;

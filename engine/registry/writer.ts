@@ -78,7 +78,8 @@ export class EventWriter {
     if (this.#queue.isFull && !isNeverRefused(wish.command))
       return Promise.reject(busy('too many wishes for this event'));
     if (this.isStopped) return Promise.reject(busy('this event is stopped for a moment'));
-    const queued = new QueuedWish(wish, this.#tools.clock.monotonic());
+    const { clock, telemetry } = this.#tools;
+    const queued = new QueuedWish(wish, clock.monotonic(), telemetry.carry?.());
     this.#queue.add(queued);
     this.#resting = false;
     this.#start();
@@ -134,7 +135,7 @@ export class EventWriter {
     this.#batch = batch;
     try {
       const board = await this.slot.load();
-      if (board) await this.#flush(board, batch);
+      if (board) await this.#carried(batch, () => this.#flush(board, batch));
       else for (const wish of batch) wish.resolve({ kind: 'not_on_sale' });
     } catch (error) {
       await this.#recover(batch, troubleOf(error), error);
@@ -142,6 +143,12 @@ export class EventWriter {
       this.#batch = [];
     }
     return this.#queue.length > 0 || this.#hasWork();
+  }
+
+  /** In a trace, a flush is a part of the request whose wish came first. */
+  #carried(batch: readonly QueuedWish[], work: () => Promise<void>): Promise<void> {
+    const carry = batch.find((wish) => wish.carry)?.carry;
+    return carry ? carry(work) : work();
   }
 
   #hasWork(): boolean {

@@ -9,9 +9,12 @@ export type { Happening, Ids } from './happenings.ts';
 
 export type Telemetry = {
   emit(happening: Happening): void;
-  /** With traces on: what is called by the function that comes back belongs to this request. */
-  carry?(): <Result>(work: () => Result) => Result;
+  /** With traces on, while a request is served: takes it along to where its wish is decided. */
+  carry?(): Carry | undefined;
 };
+
+/** Whatever `work` starts belongs to the request that was carried. */
+export type Carry = <Result>(work: () => Result) => Result;
 
 export const silentTelemetry: Telemetry = { emit: () => {} };
 

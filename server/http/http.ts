@@ -15,6 +15,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Metrics } from '#metrics';
+import type { Tracer } from '#tracing';
 import { type Guard, guardRoutes, isStillAllowed } from './access.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
 import { closePolitely } from './closing.ts';
@@ -44,6 +45,8 @@ export type HttpOptions = Readonly<{
   logger: FastifyBaseLogger;
   metrics: Metrics;
   telemetry: Telemetry;
+  /** Null: nobody wants traces. */
+  tracer?: Tracer | null;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
   guard: Guard;
@@ -97,6 +100,7 @@ export async function createHttp(options: HttpOptions) {
   http.setErrorHandler(errorHandler);
   http.setNotFoundHandler(notFoundHandler);
   http.addSchema(ErrorReply);
+  if (options.tracer) traceRequests(http, options.tracer);
   measure(http, options);
   secureHeaders(http);
   closePolitely(http);
@@ -150,6 +154,28 @@ function measure(http: FastifyInstance, { metrics, telemetry, logger }: HttpOpti
       { request_id: request.id, method: request.method, route, status: reply.statusCode, seconds },
       'request',
     );
+    done();
+  });
+}
+
+/** Reading a body leaves the request's context, so it is entered again behind it. */
+function traceRequests(http: FastifyInstance, tracer: Tracer): void {
+  const traces = new WeakMap<FastifyRequest, ReturnType<Tracer['begin']>>();
+  http.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent } = request.headers;
+    const trace = tracer.begin(typeof traceparent === 'string' ? traceparent : undefined);
+    traces.set(request, trace);
+    tracer.within(trace, done);
+  });
+  http.addHook('preValidation', (request, _reply, done) => {
+    const trace = traces.get(request);
+    if (trace) tracer.within(trace, done);
+    else done();
+  });
+  http.addHook('onResponse', (request, reply, done) => {
+    const trace = traces.get(request);
+    const route = request.routeOptions.url ?? 'unknown';
+    if (trace) tracer.end(trace, { method: request.method, route, status: reply.statusCode });
     done();
   });
 }

@@ -1,9 +1,18 @@
 import { readFile } from 'node:fs/promises';
 import { InvariantChecker } from '@voelgoed/engine/jobs';
+import { systemClock } from '@voelgoed/engine/kit';
 import { withClient } from '@voelgoed/engine/postgres';
 import { eventKeys } from '@voelgoed/engine/redis';
 import type { Happening } from '@voelgoed/engine/telemetry';
 import {
+  type Caller,
+  type Engine,
+  extendHold,
+  holdSeats,
+  releaseHold,
+} from '@voelgoed/engine/workflows';
+import {
+  aCaller,
   aHold,
   anActiveLayout,
   anEngine,
@@ -57,8 +66,6 @@ const redis = useRedis();
 const receivers = useReceivers();
 const shows = useShows(
   {
-    DEMO: '1',
-    DEMO_HOLD_TTL_SECONDS: '3',
     ALLOW_INTERNAL_ADDRESSES: '1',
     PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
     REDIS_PROBE_SECONDS: '1',
@@ -77,6 +84,13 @@ async function tells(kinds: readonly Happening['kind'][], work: () => Promise<un
     if (missing.length > 0) throw new Error(`nobody told ${missing.join(', ')}`);
     return true;
   });
+}
+
+async function holdOne(engine: Engine, caller: Caller, eventId: string, seat_id = '') {
+  const wish = { items: [{ seat_id }], cart_token: null, source: 'web' } as const;
+  const held = await holdSeats(engine, caller, eventId, wish);
+  if (held.kind !== 'held') throw new Error(`not held: ${held.kind}`);
+  return held.holds[0]?.hold.hold_id ?? '';
 }
 
 describe('what happens is told', () => {
@@ -116,20 +130,26 @@ describe('what happens is told', () => {
   });
 
   it('by holds that end', async () => {
+    const engine = anEngine(database.postgres, telemetry, { demoHoldSeconds: 1 });
     const { eventId, seats } = await show();
-    const ann = buyer();
+    const event = { scope: scope(), eventId };
+    const id = await aUser(database.postgres, scope());
+    const actor = { kind: 'user', id, role: 'customer' } as const;
+    const ann = aCaller({ scope: scope(), actor, role: 'customer' });
     const kinds = ['hold.released', 'release.repeated', 'hold.expired'] as const;
     await tells([...kinds, 'hold.expired_before_checkout'], async () => {
-      const held = await ann.reserve(eventId, seats[0] ?? '');
-      const release = `DELETE /api/holds/${held.data.hold_id}`;
-      await ann.ask(release);
-      await ann.ask(release);
-      const other = await ann.reserve(eventId, seats[4] ?? '');
-      await eventually(() => seen.has('hold.expired'));
-      const late = await ann.ask(`POST /api/holds/${other.data.hold_id}/extend`);
-      expect(late.status).toBe(410);
+      const first = await holdOne(engine, ann, eventId, seats[0]);
+      await releaseHold(engine, ann, first);
+      await releaseHold(engine, ann, first);
+      const second = await holdOne(engine, ann, eventId, seats[4]);
+      await eventually(async () => {
+        await engine.registry.sweep(event, systemClock.monotonic() + 2_000);
+        return seen.has('hold.expired');
+      });
+      expect(await extendHold(engine, ann, second)).toEqual({ kind: 'expired' });
     });
     expect(seen.get('hold.expired')).toMatchObject({ holds: 1 });
+    await engine.registry.stop();
   });
 
   it('by choices with consequences', async () => {

@@ -1,22 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { headSigner } from '@voelgoed/engine/audit';
-import { systemClock } from '@voelgoed/engine/kit';
+import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { servingProblems } from '@voelgoed/engine/postgres';
 import { scopeOf } from '@voelgoed/engine/scope';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { type Engine, listTokenIssuers, PublicScopes } from '@voelgoed/engine/workflows';
-import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config';
 import { demoPayments, loadDemo, registerDemoProvider, registerOnSale } from '#demo';
-import { createHttp, type Http } from '#http';
+import { createHttp, type Http, type HttpOptions } from '#http';
 import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics, watchNode } from '#metrics';
-import { createPoster } from '#outgoing';
+import { createPoster, type Poster } from '#outgoing';
 import { type Payments, registerRoutes } from '#routes';
 import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
 import { Authenticator } from '#tokens';
+import { Exporter, Tracer } from '#tracing';
 import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
 
@@ -45,19 +45,24 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const metrics = options.metrics ?? createMetrics({ redis: options.redisUrl !== null });
   await refuseToServeAsOwner(Object.values(servingUrls(options)));
   const logger = createLogger(config.logLevel);
-  const telemetry = alsoLogged(metrics.telemetry, logger);
+  const logged = alsoLogged(metrics.telemetry, logger);
+  const traces = openTraces(config, logged);
+  const telemetry = traces?.tracer.alsoTraced(logged) ?? logged;
   const engine = openEngine(options, telemetry, {
     demoHoldSeconds: config.demoHoldTtlSeconds,
     redisProbe_ms: config.redisProbeSeconds * 1_000,
   });
   await engine.warm?.connect();
-  const poster = createPoster({ allowInternal: config.allowInternalAddresses });
+  const poster = openPoster(config, traces);
   const jobs = startJobs(engine, poster.post);
   const streams = openStreams(config, engine);
   watchNode(metrics, { engine, streams, courier: jobs.courier });
   let serving = true;
   const stopping = new AbortController();
-  const http = await openHttp(options, engine, { metrics, telemetry, logger });
+  const http = await openHttp(options, engine, {
+    ...{ metrics, telemetry, logger },
+    tracer: traces?.tracer ?? null,
+  });
   const stop = async () => {
     serving = false;
     stopping.abort();
@@ -66,6 +71,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await jobs.stop();
     poster.close();
     await closeEngine(engine);
+    await traces?.exporter.stop();
   };
   try {
     const payments = openPayments(options, engine, http, stopping.signal);
@@ -95,6 +101,28 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await stop();
     throw error;
   }
+}
+
+type Traces = Readonly<{ tracer: Tracer; exporter: Exporter }>;
+
+function openTraces(config: Config, telemetry: Telemetry): Traces | null {
+  if (config.tracesUrl === null) return null;
+  const endpoint = config.tracesUrl.replace(/\/$/, '');
+  const exporter = new Exporter({ endpoint, clock: systemClock, telemetry });
+  const ratio = config.tracesPercent / 100;
+  const tracer = new Tracer({ clock: systemClock, random: systemRandom, exporter, ratio });
+  return { tracer, exporter };
+}
+
+/** Whom we ask on behalf of a request learns which one it was. */
+function openPoster(config: Config, traces: Traces | null): Poster {
+  const poster = createPoster({ allowInternal: config.allowInternalAddresses });
+  if (!traces) return poster;
+  return {
+    ...poster,
+    post: (letter) =>
+      poster.post({ ...letter, headers: { ...letter.headers, ...traces.tracer.headers() } }),
+  };
 }
 
 function siteSettings({ demo, shopOrganization: organization }: Config) {
@@ -139,7 +167,7 @@ function openStreams(config: Config, engine: Engine): StreamHub {
 function openHttp(
   { config, authSecret }: NodeOptions,
   engine: Engine,
-  watch: { metrics: Metrics; telemetry: Telemetry; logger: FastifyBaseLogger },
+  watch: Pick<HttpOptions, 'metrics' | 'telemetry' | 'logger' | 'tracer'>,
 ) {
   const authenticator = new Authenticator({
     secret: authSecret,

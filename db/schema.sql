@@ -1117,6 +1117,40 @@ END;
 grant execute on function lookup_event(wanted_event uuid) to voelgoed_app;
 alter function lookup_event(wanted_event uuid) owner to voelgoed_lookup;
 
+CREATE OR REPLACE FUNCTION public.lookup_events_after(after_event uuid, most integer)
+ RETURNS TABLE(organization_id uuid, event_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT e.organization_id,
+     e.event_id
+    FROM events e
+   WHERE ((e.event_id > lookup_events_after.after_event) AND (e.status <> ALL (ARRAY['draft'::text, 'archived'::text])))
+   ORDER BY e.event_id
+  LIMIT lookup_events_after.most;
+END;
+grant execute on function lookup_events_after(after_event uuid, most integer) to voelgoed_jobs;
+alter function lookup_events_after(after_event uuid, most integer) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_oldest_snapshot()
+ RETURNS double precision
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT (COALESCE(max(EXTRACT(epoch FROM (clock_timestamp() - open.since))), (0)::numeric))::double precision AS "coalesce"
+    FROM ( SELECT pg_stat_activity.xact_start AS since
+            FROM pg_stat_activity
+           WHERE ((pg_stat_activity.backend_xmin IS NOT NULL) AND (pg_stat_activity.datname = current_database()) AND (pg_stat_activity.pid <> pg_backend_pid()))
+         UNION ALL
+          SELECT pg_prepared_xacts.prepared
+            FROM pg_prepared_xacts
+           WHERE (pg_prepared_xacts.database = current_database())) open;
+END;
+grant execute on function lookup_oldest_snapshot() to voelgoed_jobs;
+alter function lookup_oldest_snapshot() owner to voelgoed_lookup;
+
 CREATE OR REPLACE FUNCTION public.lookup_organization(wanted_slug text)
  RETURNS TABLE(organization_id uuid, status text)
  LANGUAGE sql

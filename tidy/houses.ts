@@ -2,7 +2,7 @@
  * A house may import the houses before it. `testkit` and `bench` stand last, because they look at
  * everything and nothing that ships looks at them.
  */
-export const HOUSES = ['client', 'web', 'engine', 'server', 'faults', 'testkit', 'bench'] as const;
+export const HOUSES = ['client', 'web', 'engine', 'server', 'faults', 'ops', 'testkit', 'bench'] as const;
 
 /** The engine stays usable without a network: it knows neither the wire nor the screen. */
 export const CLOSED_TO_ENGINE: readonly string[] = ['client', 'web'];
@@ -81,6 +81,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'outgoing',
     'tokens',
     'metrics',
+    'tracing',
     'http',
     'limits',
     'stream',

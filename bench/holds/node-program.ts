@@ -1,4 +1,5 @@
 import { readConfig } from '@voelgoed/server/config';
+import { NO_METRICS } from '@voelgoed/server/metrics';
 import { type RunningNode, startNode } from '@voelgoed/server/processes';
 import { obey } from '#children';
 
@@ -6,13 +7,15 @@ export type NodeServices = Readonly<{
   ownerUrl: string;
   authSecret: string;
   redisUrl: string | null;
+  /** False: nobody counts, to see what counting costs. */
+  counted?: boolean;
 }>;
 
 let node: RunningNode | null = null;
 
 /** As in production, with its log: one node, no demo. */
 obey<NodeServices>(
-  async (services) => {
+  async ({ counted = true, ...services }) => {
     const result = readConfig({
       NODE_ENV: 'production',
       PORT: '0',
@@ -21,7 +24,8 @@ obey<NodeServices>(
       REDIS_PROBE_SECONDS: '1',
     });
     if (result.kind === 'problems') throw new Error(result.problems.join('\n'));
-    node = await startNode({ config: result.config, ...services });
+    const metrics = counted ? {} : { metrics: NO_METRICS };
+    node = await startNode({ config: result.config, ...services, ...metrics });
     return node.address;
   },
   async () => node?.stop(),

@@ -9,6 +9,7 @@ import { redisSuite } from '#redis';
 import { replaySuite } from '#replay';
 import { sseSuite } from '#sse';
 import { buyersOf, joinStage, newEvent, openStage, type Stage, seatIdsOf, stadium } from '#stage';
+import { telemetrySuite } from '#telemetry';
 import { weekSuite } from '#week';
 import { type Bench, conflictSuite, Fleet, schemaSuite, writerSuite } from '#writer';
 
@@ -22,6 +23,7 @@ export const SUITES = [
   'conflicts',
   'writer',
   'holds',
+  'telemetry',
   'redis',
   'sse',
   'replay',
@@ -109,6 +111,7 @@ async function runSuite(
   if (name === 'load') return loadSuite(engine.postgres, await fresh(), quick);
   if (name === 'schema') return schemaSuite(bench, event, { ...settings, buyers });
   if (name === 'holds') return holdsSuite(bench, settings);
+  if (name === 'telemetry') return telemetrySuite(bench, quick);
   if (name === 'redis') return redisSuite(bench, quick);
   if (name === 'replay') return replaySuite(bench, buyers, quick);
   if (name === 'sse') return sseSuite(bench, buyers, settings);

@@ -25,8 +25,11 @@ export function repeat(
       await tools.clock.sleep(pause_ms, stopping.signal).catch(() => {});
       if (stopping.signal.aborted) return;
       try {
+        const started_ms = tools.clock.monotonic();
         await work();
         last_ms = tools.clock.monotonic();
+        const duration_ms = last_ms - started_ms;
+        tools.telemetry.emit({ kind: 'job.done', job: name, duration_ms });
       } catch (error) {
         tools.telemetry.emit({ kind: 'job.failed', job: name, reason: reasonOf(error) });
       }

@@ -42,5 +42,5 @@ export async function sweepOnce(tools: SweepTools): Promise<void> {
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const duration_ms = clock.monotonic() - started;
-  telemetry.emit({ kind: 'sweep.run', events: due.length, failed, duration_ms });
+  telemetry.emit({ kind: 'reaper.run', events: due.length, failed, duration_ms });
 }

@@ -17,6 +17,8 @@ const LOOKUPS = [
   'lookup_board_heads',
   'lookup_due_events',
   'lookup_event',
+  'lookup_events_after',
+  'lookup_oldest_snapshot',
   'lookup_organization',
   'lookup_organizations',
   'lookup_stale_policies',

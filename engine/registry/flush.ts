@@ -15,6 +15,7 @@ import { effectsOf } from './effects.ts';
 import { sealRow } from './log.ts';
 import type { ContextWrite, EventRef, Flush, Opened, Tools } from './ports.ts';
 import { salesOf } from './sales-effects.ts';
+import { tellingOf } from './telling.ts';
 import { chainDeeds, entriesOf, SYSTEM } from './trail.ts';
 import type { Answer, QueuedWish, Wish } from './wish.ts';
 
@@ -244,6 +245,12 @@ class FlushDecision {
       config: config === board.config ? null : config,
       tasks: tasks === board.tasks ? null : tasks,
       also: this.#also,
+      telling: tellingOf({
+        event: this.#event,
+        board,
+        draft: this.#draft,
+        at_ms: this.#now_ms,
+      }),
     };
   }
 }

@@ -14,7 +14,7 @@ import type {
 import type { Clock, Random, Timers } from '#kit';
 import type { Statement } from '#postgres';
 import type { Scope } from '#scope';
-import type { Telemetry } from '#telemetry';
+import type { Happening, Telemetry } from '#telemetry';
 import type { SalesWrite } from './sales-effects.ts';
 
 /** Which board: an event of an organization. */
@@ -133,6 +133,8 @@ export type Flush = Readonly<{
   tasks: readonly BoardTask[] | null;
   /** What belongs to the same commit and is not the board's: rare, by staff. */
   also: readonly Statement<unknown>[];
+  /** What is told once it is committed. */
+  telling: readonly Happening[];
 }>;
 
 export type ContextWrite = Readonly<{

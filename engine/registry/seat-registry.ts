@@ -1,4 +1,4 @@
-import type { Board, ChangeRow } from '#board';
+import type { Board } from '#board';
 import { assert, reasonOf, Semaphore } from '#kit';
 import { Claiming } from './claiming.ts';
 import { HeldLocks } from './locks.ts';
@@ -55,12 +55,10 @@ export class SeatRegistry {
       watch,
       demoHoldSeconds,
       offset: { ms: null },
+      now_ms: () => this.time(),
       stopping: this.#stopping.signal,
       loading: new Semaphore(LOADS_AT_ONCE),
-      onCommit: (slot, board, row) => {
-        this.#count(board, row);
-        this.#snapshot(slot, board);
-      },
+      onCommit: (slot, board) => this.#snapshot(slot, board),
     };
   }
 
@@ -74,9 +72,17 @@ export class SeatRegistry {
   async board(event: EventRef): Promise<Board | null> {
     const { slot } = this.#entryOf(event).writer;
     const wasThere = slot.board !== null;
+    const { clock, telemetry } = this.#tools;
+    const asked_ms = clock.monotonic();
     const board = await slot.fresh();
+    const duration_ms = clock.monotonic() - asked_ms;
+    const what = 'board';
+    telemetry.emit({ kind: 'cache.lookup', what, source: 'memory', hit: wasThere, duration_ms });
     // Counting all boards is for when there is one more, not for every reader.
-    if (!wasThere) this.#evict();
+    if (wasThere) return board;
+    this.#evict();
+    const hit = board !== null;
+    telemetry.emit({ kind: 'cache.lookup', what, source: 'db', hit, duration_ms });
     return board;
   }
 
@@ -91,6 +97,16 @@ export class SeatRegistry {
   loadedBoard({ scope, eventId }: EventRef): Board | null {
     const entry = this.#entries.get(eventId);
     return entry && isOf(entry, { scope, eventId }) ? entry.writer.slot.board : null;
+  }
+
+  /** Is the board in memory what the store would give? `moved`: somebody committed meanwhile. */
+  async compare(event: EventRef): Promise<'same' | 'different' | 'absent' | 'moved'> {
+    if (!this.loadedBoard(event)) return 'absent';
+    const stored = await this.#options.store.load(event);
+    const board = await this.current(event);
+    if (!board || !stored) return 'absent';
+    if (board.revision !== stored.revision) return 'moved';
+    return board.digest === stored.digest && board.hash === stored.hash ? 'same' : 'different';
   }
 
   /** Resolves while this node keeps nobody waiting with a lock, at the latest after so long. */
@@ -180,6 +196,12 @@ export class SeatRegistry {
   /** Boards in memory. */
   get boards(): Board[] {
     return [...this.#entries.values()].flatMap(({ writer }) => writer.slot.board ?? []);
+  }
+
+  /** How long the oldest hold in memory is over without having ended. */
+  get overdue_ms(): number {
+    const now_ms = this.time();
+    return this.boards.reduce((most, board) => Math.max(most, now_ms - board.nextDue()), 0);
   }
 
   get queued(): number {
@@ -276,42 +298,6 @@ export class SeatRegistry {
     } catch (error) {
       telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
     }
-  }
-
-  /** Every change is in one commit of one node, so it is counted once. */
-  #count(board: Board, { changes }: ChangeRow): void {
-    const { telemetry } = this.#tools;
-    for (const change of changes) {
-      if (change.kind === 'ended') {
-        const { reason, holds } = change;
-        telemetry.emit({ kind: 'hold.ended', reason, holds: holds.length });
-      }
-      if (change.kind === 'checkout_closed') {
-        telemetry.emit({ kind: 'checkout.closed', status: change.status });
-      }
-      if (change.kind === 'sold') {
-        telemetry.emit({ kind: 'checkout.closed', status: 'completed' });
-        telemetry.emit({ kind: 'ticket.sold', tickets: change.tickets.length });
-      }
-      if (change.kind === 'refund_due') {
-        telemetry.emit({ kind: 'refund.due', reason: change.reason });
-      }
-      if (change.kind === 'companions') {
-        telemetry.emit({ kind: 'companions.changed', released: change.released });
-      }
-      if (change.kind === 'held' && change.seats) this.#countAccessible(board, change.seats);
-    }
-  }
-
-  #countAccessible(
-    { plan: { seating } }: Board,
-    seats: readonly (readonly [hold_id: string, ordinal: number])[],
-  ): void {
-    const spaces = seats.filter(([, ordinal]) => seating.isSpace(ordinal)).length;
-    const paired = seats.filter(([, ordinal]) => seating.spaceOf(ordinal) !== undefined);
-    const companions = paired.length;
-    if (spaces + companions === 0) return;
-    this.#tools.telemetry.emit({ kind: 'accessible.held', spaces, companions });
   }
 
   #snapshot(slot: BoardSlot, board: Board): void {

@@ -4,7 +4,13 @@ import { GENESIS, UnknownFormat } from './log.ts';
 import type { EventRef, Store, Tools, Watch } from './ports.ts';
 
 export type SlotTools = Tools &
-  Readonly<{ store: Store; loading: Semaphore; watch?: Watch | undefined }>;
+  Readonly<{
+    store: Store;
+    loading: Semaphore;
+    watch?: Watch | undefined;
+    /** The database's time, as this node knows it. */
+    now_ms(): number;
+  }>;
 
 /** A place in the log. */
 export type Place = Readonly<{ revision: number; hash: string }>;
@@ -178,6 +184,7 @@ export class BoardSlot {
       const rows = await this.#rowsFrom(store, own.revision);
       if (this.#board !== board) return;
       const following = await this.#applyInSlices(own, rows);
+      this.#tellLag(own, rows);
       if (following === 'reload') return this.discard();
       if (rows.length >= MOST_ROWS || following === 'behind') continue;
       return this.confirm(asked);
@@ -197,6 +204,16 @@ export class BoardSlot {
       until = clock.monotonic() + SLICE_MS;
     }
     return 'current';
+  }
+
+  /** Rows that others have committed, and how long ago the first of them. */
+  #tellLag({ revision }: Place, rows: readonly ChangeRow[]): void {
+    const { telemetry, now_ms } = this.#tools;
+    const others = rows.filter((row) => row.revision > revision);
+    const [first] = others;
+    if (!first) return;
+    const lag_ms = Math.max(0, now_ms() - first.at_ms);
+    telemetry.emit({ kind: 'feed.followed', rows: others.length, lag_ms });
   }
 
   async #rowsFrom(store: Store, revision: number): Promise<ChangeRow[]> {

@@ -2,6 +2,7 @@ import type { AuditActor } from '#audit';
 import type { Command, Outcome } from '#board';
 import type { IdempotencyKey } from '#idempotency';
 import type { Statement } from '#postgres';
+import type { Carry } from '#telemetry';
 import type { AskedSales, ContextWrite } from './ports.ts';
 
 /** A command with whose it is and how long anybody waits for it. */
@@ -84,6 +85,10 @@ export function usersOf({ command }: Wish): string[] {
 export class QueuedWish {
   readonly wish: Wish;
   readonly answer: Promise<Answer>;
+  /** Since when it waits, on the monotonic clock. */
+  readonly queued_ms: number;
+  /** The request that it belongs to, when traces are on. */
+  readonly carry: Carry | undefined;
   /** Its membership has to be read. */
   needsMembership = false;
   /** It was part of a flush whose commit is not known. */
@@ -91,8 +96,10 @@ export class QueuedWish {
   #settled = false;
   readonly #settle: { resolve(answer: Answer): void; reject(error: unknown): void };
 
-  constructor(wish: Wish) {
+  constructor(wish: Wish, queued_ms: number, carry?: Carry) {
     this.wish = wish;
+    this.queued_ms = queued_ms;
+    this.carry = carry;
     // The best seats may be in a zone for members, and looking twice would cost another flush.
     this.needsMembership = wish.command.kind === 'hold' && wish.command.best !== undefined;
     const { promise, resolve, reject } = Promise.withResolvers<Answer>();

@@ -1,11 +1,11 @@
-import { type Board, type ChangeRow, hasWork, screen } from '#board';
-import { backoff, OperatingError, reasonOf } from '#kit';
+import { type Board, hasWork, screen } from '#board';
+import { backoff, reasonOf } from '#kit';
 import { type Decided, decideFlush, type FlushTools } from './flush.ts';
-import { UnknownFormat } from './log.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
 import { type Answer, askedSales, isNeverRefused, QueuedWish, usersOf, type Wish } from './wish.ts';
+import { busy, refusalOf, rejectAll, troubleOf, unknown } from './writer-answers.ts';
 
 export type WriterTools = FlushTools &
   Readonly<{
@@ -14,7 +14,7 @@ export type WriterTools = FlushTools &
     /** Database time minus monotonic time, as last seen by any writer of this node. */
     offset: { ms: number | null };
     stopping: AbortSignal;
-    onCommit(slot: BoardSlot, board: Board, row: ChangeRow): void;
+    onCommit(slot: BoardSlot, board: Board): void;
   }>;
 
 /** A flush takes at most so many commands. */
@@ -78,7 +78,8 @@ export class EventWriter {
     if (this.#queue.isFull && !isNeverRefused(wish.command))
       return Promise.reject(busy('too many wishes for this event'));
     if (this.isStopped) return Promise.reject(busy('this event is stopped for a moment'));
-    const queued = new QueuedWish(wish);
+    const { clock, telemetry } = this.#tools;
+    const queued = new QueuedWish(wish, clock.monotonic(), telemetry.carry?.());
     this.#queue.add(queued);
     this.#resting = false;
     this.#start();
@@ -134,7 +135,7 @@ export class EventWriter {
     this.#batch = batch;
     try {
       const board = await this.slot.load();
-      if (board) await this.#flush(board, batch);
+      if (board) await this.#carried(batch, () => this.#flush(board, batch));
       else for (const wish of batch) wish.resolve({ kind: 'not_on_sale' });
     } catch (error) {
       await this.#recover(batch, troubleOf(error), error);
@@ -142,6 +143,12 @@ export class EventWriter {
       this.#batch = [];
     }
     return this.#queue.length > 0 || this.#hasWork();
+  }
+
+  /** In a trace, a flush is a part of the request whose wish came first. */
+  #carried(batch: readonly QueuedWish[], work: () => Promise<void>): Promise<void> {
+    const carry = batch.find((wish) => wish.carry)?.carry;
+    return carry ? carry(work) : work();
   }
 
   #hasWork(): boolean {
@@ -163,7 +170,10 @@ export class EventWriter {
     };
     const seen: { decided: Decided | null; next: Prepared } = { decided: null, next: 'go on' };
     const started = clock.monotonic();
+    const waited_ms = started - (batch[0]?.queued_ms ?? started);
+    let locked = started;
     const transacted = await store.transact(this.slot.event, asked, (opened) => {
+      locked = clock.monotonic();
       this.#settle(opened);
       seen.next = this.#prepare(own, opened, started);
       if (seen.next !== 'go on' || this.slot.board !== board) return null;
@@ -179,6 +189,8 @@ export class EventWriter {
       outcome: transacted.kind,
       wishes: batch.length,
       duration_ms: clock.monotonic() - started,
+      lock_ms: locked - started,
+      waited_ms,
     });
     if (seen.next === 'gone') return this.#resolveAll(batch, { kind: 'not_on_sale' });
     if (seen.next === 'reload') return this.#reload(batch);
@@ -196,7 +208,9 @@ export class EventWriter {
       wish.inDoubt = false;
       if (committed && !wish.isSettled) wish.resolve(answer);
     }
-    if (committed) this.#tools.feed.publish(this.slot.event, unsettled.flush.row);
+    if (!committed) return;
+    this.#tools.feed.publish(this.slot.event, unsettled.flush.row);
+    this.#tell(unsettled.flush);
   }
 
   #prepare(own: Place, opened: Opened, started: number): Prepared {
@@ -244,11 +258,17 @@ export class EventWriter {
     if (flush) this.#screenQueue();
   }
 
-  #merge(board: Board, { row }: Flush): void {
+  #merge(board: Board, flush: Flush): void {
+    const { row } = flush;
     // It is committed: nothing that goes wrong from here on may turn that into an error.
     this.slot.take(board, row);
     this.#tools.feed.publish(this.slot.event, row);
-    this.#tools.onCommit(this.slot, board, row);
+    this.#tell(flush);
+    this.#tools.onCommit(this.slot, board);
+  }
+
+  #tell({ telling }: Flush): void {
+    for (const happening of telling) this.#tools.telemetry.emit(happening);
   }
 
   #rejectBroken({ broken }: Decided): void {
@@ -369,30 +389,4 @@ export class EventWriter {
     );
     this.#watchDeadline(next);
   }
-}
-
-function rejectAll(wishes: readonly QueuedWish[], error: unknown): void {
-  for (const wish of wishes) {
-    if (!wish.isSettled) wish.reject(wish.inDoubt ? unknown() : error);
-  }
-}
-
-function troubleOf(error: unknown): Trouble {
-  if (error instanceof UnknownFormat) return 'fault';
-  if (!(error instanceof OperatingError)) return 'fault';
-  return error.code === 'overloaded' ? 'overloaded' : 'unavailable';
-}
-
-function refusalOf(trouble: Trouble, cause: unknown): OperatingError {
-  const code = trouble === 'conflict' ? 'event_busy' : trouble;
-  return new OperatingError(code, reasonOf(cause), { retryable: true, cause });
-}
-
-function busy(message: string): OperatingError {
-  return new OperatingError('event_busy', message, { retryable: true });
-}
-
-function unknown(): OperatingError {
-  const message = 'we could not learn how this ended; ask again with the same key';
-  return new OperatingError('outcome_unknown', message, { retryable: true });
 }

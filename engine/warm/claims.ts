@@ -36,7 +36,7 @@ export class RedisClaims implements Claims {
     const seatIds = seatsOf(board, command);
     if (seatIds.length === 0) return null;
     if (!circuit.isClosed) {
-      telemetry.emit({ kind: 'hold.redis_fallback' });
+      telemetry.emit({ kind: 'hold.redis_fallback', fallback: 'postgres' });
       return null;
     }
     return this.#claim(event, { seatIds, ...this.#value(board, command) });
@@ -64,6 +64,7 @@ export class RedisClaims implements Claims {
     const { seatIds, value } = wish;
     try {
       const verdict = await this.#gatheringOf(event).ask(wish);
+      telemetry.emit({ kind: 'hold.redis_success' });
       if (verdict === 'c') return { kind: 'go_on', claim: { seatIds, value } };
       const [, place = '', raw = ''] = /^h(\d+) (.*)$/s.exec(verdict) ?? [];
       const held = readSeatValue(raw);
@@ -72,7 +73,7 @@ export class RedisClaims implements Claims {
       const { hold_id: holdId, revision } = held;
       return { kind: 'held', seen: { seatId, holdId, revision, raw } };
     } catch {
-      telemetry.emit({ kind: 'hold.redis_fallback' });
+      telemetry.emit({ kind: 'hold.redis_fallback', fallback: 'postgres' });
       return NOTHING;
     }
   }

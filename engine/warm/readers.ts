@@ -177,10 +177,13 @@ export class Readers {
   }
 
   async #reading<Found>(what: string, read: () => Promise<Found | null>): Promise<Found | null> {
-    const { circuit, telemetry } = this.#tools;
+    const { circuit, telemetry, clock } = this.#tools;
     if (!circuit.isClosed) return null;
+    const asked_ms = clock.monotonic();
     const found = await circuit.run(read).catch(() => null);
-    telemetry.emit({ kind: 'warm.read', what, hit: found !== null });
+    const duration_ms = clock.monotonic() - asked_ms;
+    const hit = found !== null;
+    telemetry.emit({ kind: 'cache.lookup', what, source: 'redis', hit, duration_ms });
     return found;
   }
 

@@ -11,6 +11,7 @@ import { findHold, findHolds } from '#registry';
 import { scopeOf } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
 import { buyerOf, type EventMissing } from './hold-seats.ts';
+import { expired } from './own-holds.ts';
 import { wishFor } from './wish.ts';
 
 /** A checkout as its buyer sees it. */
@@ -66,6 +67,7 @@ export async function startCheckout(
   if (outcome.kind === 'refused') {
     const holdId = outcome.details?.hold_id;
     const over = typeof holdId === 'string' && (await hasExpired(engine, caller, user_id, holdId));
+    if (over) expired(engine);
     return over ? { kind: 'hold_expired' } : { kind: 'refused', refusal: outcome, at_ms };
   }
   const { checkout, places, until_ms, existing } = expected(outcome, 'checkout');

@@ -12,7 +12,7 @@ import type {
   Refused,
 } from '#board';
 import { isKnownKey } from '#idempotency';
-import { forgetOldest, networkOf } from '#kit';
+import { forgetOldest, isOperatingError, networkOf } from '#kit';
 import { holdSeconds } from '#policies';
 import type { Scope } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
@@ -105,19 +105,30 @@ async function hold(
   eventId: string,
   command: HoldCommand,
 ): Promise<Outcome> {
-  engine.telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command) });
-  const answer = await wishFor(engine, caller, eventId, command);
+  const { clock, telemetry } = engine;
+  const started_ms = clock.monotonic();
+  const method = engine.warm?.state === 'closed' ? 'redis' : 'postgres';
+  telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command), method });
+  const answer = await wishFor(engine, caller, eventId, command).catch((error) => {
+    telemetry.emit({ kind: 'hold.error', reason: codeOf(error) });
+    throw error;
+  });
   if (answer.kind === 'key_reused') return answer;
   if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };
   const { outcome, at_ms, revision, replayed } = answer;
   if (outcome.kind === 'refused') {
     const { user_id } = command;
     engine.refusals.note(caller.scope, eventId, { user_id, refusal: outcome, at_ms });
-    engine.telemetry.emit({ kind: 'hold.conflict', code: outcome.code });
+    tellRefused(engine, caller, eventId, command, outcome);
     return { kind: 'refused', refusal: outcome, at_ms };
   }
   if (outcome.kind !== 'held') throw new Error(`a hold was answered by ${outcome.kind}`);
-  if (!outcome.existing && !replayed) tellHeld(engine, caller, eventId, command, outcome);
+  if (!outcome.existing && !replayed) {
+    const duration_ms = clock.monotonic() - started_ms;
+    const ids = () => holdIds(caller, eventId, command, outcome);
+    telemetry.emit({ kind: 'hold.success', seats: seatsIn(command), duration_ms, method, ids });
+    tellOrphans(engine, caller, eventId, outcome);
+  }
   const { existing, cart_token, orphans, offer } = outcome;
   const holds = outcome.holds.flatMap((one, index) => {
     const place = outcome.places[index];
@@ -127,14 +138,53 @@ async function hold(
   return { kind: 'held', holds, existing, cart_token, revision, at_ms, replayed, ...chosen };
 }
 
-function tellHeld(
+/** Whose hold it is and how long, for a line in the log. */
+function holdIds(
+  { scope }: Caller,
+  event_id: string,
+  { user_id }: HoldCommand,
+  { holds, places }: HeldOutcome,
+) {
+  const [first] = holds;
+  return {
+    organization_id: scope.organizationId,
+    event_id,
+    user_id,
+    hold_ids: holds.map(({ hold_id }) => hold_id),
+    seat_ids: places.flatMap((place) => ('seat_id' in place ? [String(place.seat_id)] : [])),
+    held_until: first ? new Date(first.until_ms).toISOString() : null,
+  };
+}
+
+function tellRefused(
   { telemetry }: Engine,
   { scope }: Caller,
   event_id: string,
-  command: HoldCommand,
+  { user_id }: HoldCommand,
+  { code, items }: Refused,
+): void {
+  const ids = () => ({
+    organization_id: scope.organizationId,
+    event_id,
+    user_id,
+    seat_ids: items.flatMap(({ seat_id }) => seat_id ?? []),
+    zone_ids: items.flatMap(({ zone_id }) => zone_id ?? []),
+  });
+  telemetry.emit({ kind: 'hold.conflict', code, ids });
+  if (code !== 'zone_access_denied') return;
+  telemetry.emit({ kind: 'zone.access', granted: false, reason: code, ids });
+}
+
+function codeOf(error: unknown): string {
+  return isOperatingError(error) ? error.code : 'internal';
+}
+
+function tellOrphans(
+  { telemetry }: Engine,
+  { scope }: Caller,
+  event_id: string,
   { orphans }: HeldOutcome,
 ): void {
-  telemetry.emit({ kind: 'hold.success', seats: seatsIn(command) });
   if (!orphans) return;
   const ids = { organization_id: scope.organizationId, event_id };
   const { labels, reason } = orphans;

@@ -1,5 +1,6 @@
 import type { EndReason, ReleasedOutcome } from '#board';
 import { placeOfHold } from '#board';
+import { isOperatingError, reasonOf } from '#kit';
 import { findHold, type HoldRow } from '#registry';
 import type { Caller, Engine, KeyReused } from './change.ts';
 import { buyerOf, type EventMissing, type HeldPlace, type HoldRefusal } from './hold-seats.ts';
@@ -46,22 +47,30 @@ export async function extendHold(
   if (!row) return { kind: 'hold_not_found' };
   const { event_id } = row;
   const command = { kind: 'extend', user_id: user, hold_id: row.hold_id } as const;
-  const answer = await wishFor(engine, caller, event_id, command);
+  const answer = await wishFor(engine, caller, event_id, command).catch((error) => {
+    engine.telemetry.emit({ kind: 'hold.extension_failed', reason: reasonOf(error) });
+    throw error;
+  });
   if (answer.kind === 'key_reused') return answer;
   if (answer.kind === 'not_on_sale') return { kind: 'hold_not_found' };
   const { outcome, at_ms, revision, replayed } = answer;
   if (outcome.kind === 'extended') {
-    engine.telemetry.emit({ kind: 'hold.extended' });
     const { hold, place } = outcome;
     const held = { hold, place };
     return { kind: 'extended', eventId: event_id, held, at_ms, revision, replayed };
   }
   if (outcome.kind !== 'refused') throw new Error(`an extension was answered by ${outcome.kind}`);
-  if (outcome.code === 'hold_expired') return { kind: 'expired' };
+  if (outcome.code === 'hold_expired') return expired(engine);
   if (outcome.code !== 'hold_not_found') return { kind: 'refused', refusal: outcome, at_ms };
   // It has ended meanwhile: by its time, or for another reason?
   const now = await ownHold(engine, caller, user, holdId);
-  return now?.status === 'expired' ? { kind: 'expired' } : { kind: 'hold_not_found' };
+  return now?.status === 'expired' ? expired(engine) : { kind: 'hold_not_found' };
+}
+
+/** Too late to go on: the buyer has to choose again. */
+export function expired({ telemetry }: Pick<Engine, 'telemetry'>): { kind: 'expired' } {
+  telemetry.emit({ kind: 'hold.expired_before_checkout' });
+  return { kind: 'expired' };
 }
 
 export type Released = Readonly<{
@@ -121,12 +130,18 @@ export async function release(
 ): Promise<Released | EventMissing | KeyReused> {
   const { actor } = caller;
   const command = { kind: 'release', which, owner, reason, note, force, actor } as const;
-  const answer = await wishFor(engine, caller, eventId, command);
+  const answer = await wishFor(engine, caller, eventId, command).catch((error) => {
+    const code = isOperatingError(error) ? error.code : 'internal';
+    engine.telemetry.emit({ kind: 'release.failed', reason, code });
+    throw error;
+  });
   if (answer.kind === 'key_reused') return answer;
   if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };
   const { outcome, revision, at_ms, replayed } = answer;
   if (outcome.kind !== 'released') throw new Error(`a release was answered by ${outcome.kind}`);
   const { holds, seats } = outcome;
+  const over = holds.filter((one) => one.outcome === 'not_active').length;
+  if (over > 0 && !replayed) engine.telemetry.emit({ kind: 'release.repeated', holds: over });
   return { kind: 'released', holds, seats, revision, at_ms, replayed };
 }
 

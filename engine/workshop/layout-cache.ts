@@ -1,6 +1,8 @@
+import { systemClock } from '#kit';
 import { readConfigText } from '#layouts';
 import type { Postgres } from '#postgres';
 import type { Scope } from '#scope';
+import { silentTelemetry, type Telemetry } from '#telemetry';
 
 /** Enough for the largest layout sixteen times over; ordinary ones are a hundredth of it. */
 const LIMIT_BYTES = 256 * 1024 * 1024;
@@ -26,16 +28,22 @@ export class LayoutCache {
   readonly #postgres: Postgres;
   readonly #limit_bytes: number;
   readonly #shared: SharedConfigs | null;
+  readonly #telemetry: Telemetry;
   readonly #entries = new Map<string, { bytes: number; content: Promise<Buffer | null> }>();
   #bytes = 0;
 
   constructor(
     postgres: Postgres,
-    options: { limit_bytes?: number; shared?: SharedConfigs | undefined } = {},
+    options: {
+      limit_bytes?: number;
+      shared?: SharedConfigs | undefined;
+      telemetry?: Telemetry;
+    } = {},
   ) {
     this.#postgres = postgres;
     this.#limit_bytes = options.limit_bytes ?? LIMIT_BYTES;
     this.#shared = options.shared ?? null;
+    this.#telemetry = options.telemetry ?? silentTelemetry;
   }
 
   get bytes(): number {
@@ -61,7 +69,21 @@ export class LayoutCache {
     });
   }
 
+  /** From memory or made now; how long that took, and which it was, is told. */
   async #kept(name: string, make: () => Promise<Buffer | null>): Promise<Buffer | null> {
+    const asked_ms = systemClock.monotonic();
+    const hit = this.#entries.has(name);
+    try {
+      return await this.#keptOrMade(name, make);
+    } finally {
+      const duration_ms = systemClock.monotonic() - asked_ms;
+      const lookup = { kind: 'cache.lookup', what: 'layout', source: 'memory' } as const;
+      this.#telemetry.emit({ ...lookup, hit, duration_ms });
+      this.#telemetry.emit({ kind: 'layout.loaded', duration_ms });
+    }
+  }
+
+  async #keptOrMade(name: string, make: () => Promise<Buffer | null>): Promise<Buffer | null> {
     const known = this.#entries.get(name);
     if (known) {
       // Moved to the end: the first one is then the longest unused.
@@ -87,7 +109,11 @@ export class LayoutCache {
     const shared = version.status === 'draft' ? null : this.#shared;
     const known = await shared?.layoutConfig(scope, version.layout_id, version.version);
     if (known) return known;
+    const asked_ms = systemClock.monotonic();
     const config = await this.#readTruth(scope, version);
+    const duration_ms = systemClock.monotonic() - asked_ms;
+    const lookup = { kind: 'cache.lookup', what: 'layout', source: 'db' } as const;
+    this.#telemetry.emit({ ...lookup, hit: config !== null, duration_ms });
     if (config) shared?.keepLayoutConfig(scope, version.layout_id, version.version, config);
     return config;
   }

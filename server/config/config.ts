@@ -47,6 +47,10 @@ export type Config = Readonly<{
   corsOrigins: readonly string[];
   allowInternalAddresses: boolean;
   logLevel: LogLevel;
+  /** Where traces go; null: there are none. */
+  tracesUrl: string | null;
+  /** The percentage of requests that are traced when nobody else has decided. */
+  tracesPercent: number;
 }>;
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -81,6 +85,10 @@ export const VARIABLES = {
   ALLOW_INTERNAL_ADDRESSES:
     'Tenants may name addresses in our own network (issuers, webhooks), 1 or 0. Default 0.',
   LOG_LEVEL: 'fatal, error, warn, info, debug, trace or silent. Default warn, in production info.',
+  OTEL_EXPORTER_OTLP_ENDPOINT:
+    'Collector that traces are sent to, OTLP as JSON over HTTP. Default: none, no traces.',
+  TRACES_PERCENT:
+    'Requests that are traced when the caller has not decided, 0 to 100 percent. Default 1.',
   NODE_ENV: 'Set to production to switch the demo off and log at level info.',
 } as const;
 
@@ -134,6 +142,8 @@ export function readConfig(environment: Environment): ConfigResult {
     trustedProxies: read('TRUSTED_PROXIES', addressList),
     corsOrigins: read('CORS_ORIGINS', originList),
     allowInternalAddresses: read('ALLOW_INTERNAL_ADDRESSES', parseFlag(false)),
+    tracesUrl: read('OTEL_EXPORTER_OTLP_ENDPOINT', parseUrl(['http:', 'https:'], null)),
+    tracesPercent: read('TRACES_PERCENT', parseInteger({ from: 0, to: 100, fallback: 1 })),
     logLevel: read('LOG_LEVEL', oneOfLevels(production ? 'info' : 'warn')),
   };
   problems.push(...contradictions(config, text('DEMO') !== undefined));

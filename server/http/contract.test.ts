@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { ERRORS } from '@voelgoed/client/wire';
 import { systemClock } from '@voelgoed/engine/kit';
+import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { call, testConfig, useNode } from '@voelgoed/testkit/servers';
 import { pino } from 'pino';
@@ -84,6 +85,7 @@ describe('a route that does not say who may call it', () => {
     const http = await createHttp({
       logger: pino({ level: 'silent' }),
       metrics: createMetrics(),
+      telemetry: silentTelemetry,
       trustedProxies: testConfig().trustedProxies,
       corsOrigins: [],
       guard: { authenticator, platformSecret: null, scopeOfEvent: async () => null },

@@ -15,6 +15,13 @@ const RETRY_AFTER = 1;
 /** A list longer than this helps nobody to repair a request. */
 const MOST_PROBLEMS = 20;
 
+/** By which code a reply was refused, for whoever counts. */
+const refusals = new WeakMap<FastifyReply, ErrorCode>();
+
+export function refusalOf(reply: FastifyReply): ErrorCode | undefined {
+  return reply.statusCode < 400 ? undefined : refusals.get(reply);
+}
+
 /** Answers with a code, in the one error format. */
 export function refuse(
   reply: FastifyReply,
@@ -22,6 +29,7 @@ export function refuse(
   message: string,
   details: Details = {},
 ): FastifyReply {
+  refusals.set(reply, code);
   const status: number = ERRORS[code];
   if (status === 503 || status === 429) {
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER);

@@ -7,6 +7,7 @@ import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { ErrorReply } from '@voelgoed/client/wire';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
+import type { Telemetry } from '@voelgoed/engine/telemetry';
 import Fastify, {
   type FastifyBaseLogger,
   type FastifyInstance,
@@ -14,6 +15,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Metrics } from '#metrics';
+import type { Tracer } from '#tracing';
 import { type Guard, guardRoutes, isStillAllowed } from './access.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
 import { closePolitely } from './closing.ts';
@@ -21,6 +23,7 @@ import { LONG_MS, limitTime } from './deadline.ts';
 import {
   errorHandler,
   notFoundHandler,
+  refusalOf,
   refuseBrokenRequest,
   refuseOddProtocols,
 } from './errors.ts';
@@ -41,6 +44,9 @@ export { checkShape } from './validation.ts';
 export type HttpOptions = Readonly<{
   logger: FastifyBaseLogger;
   metrics: Metrics;
+  telemetry: Telemetry;
+  /** Null: nobody wants traces. */
+  tracer?: Tracer | null;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
   guard: Guard;
@@ -94,6 +100,7 @@ export async function createHttp(options: HttpOptions) {
   http.setErrorHandler(errorHandler);
   http.setNotFoundHandler(notFoundHandler);
   http.addSchema(ErrorReply);
+  if (options.tracer) traceRequests(http, options.tracer);
   measure(http, options);
   secureHeaders(http);
   closePolitely(http);
@@ -130,7 +137,7 @@ export function withTextBodies(
   });
 }
 
-function measure(http: FastifyInstance, { metrics, logger }: HttpOptions): void {
+function measure(http: FastifyInstance, { metrics, telemetry, logger }: HttpOptions): void {
   // These five are ours: looking for secrets in each line took twice as long as writing it.
   const lines = logger.child({}, { redact: [] });
   http.addHook('onRequest', (request, reply, done) => {
@@ -141,10 +148,34 @@ function measure(http: FastifyInstance, { metrics, logger }: HttpOptions): void 
     const route = request.routeOptions.url ?? 'unknown';
     const seconds = reply.elapsedTime / 1_000;
     metrics.request({ method: request.method, route, status: reply.statusCode, seconds });
+    const code = refusalOf(reply);
+    if (code) telemetry.emit({ kind: 'http.refused', code });
     lines.info(
       { request_id: request.id, method: request.method, route, status: reply.statusCode, seconds },
       'request',
     );
+    done();
+  });
+}
+
+/** Reading a body leaves the request's context, so it is entered again behind it. */
+function traceRequests(http: FastifyInstance, tracer: Tracer): void {
+  const traces = new WeakMap<FastifyRequest, ReturnType<Tracer['begin']>>();
+  http.addHook('onRequest', (request, _reply, done) => {
+    const { traceparent } = request.headers;
+    const trace = tracer.begin(typeof traceparent === 'string' ? traceparent : undefined);
+    traces.set(request, trace);
+    tracer.within(trace, done);
+  });
+  http.addHook('preValidation', (request, _reply, done) => {
+    const trace = traces.get(request);
+    if (trace) tracer.within(trace, done);
+    else done();
+  });
+  http.addHook('onResponse', (request, reply, done) => {
+    const trace = traces.get(request);
+    const route = request.routeOptions.url ?? 'unknown';
+    if (trace) tracer.end(trace, { method: request.method, route, status: reply.statusCode });
     done();
   });
 }

@@ -3,13 +3,17 @@ import type { FastifyBaseLogger } from 'fastify';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
-/** Which happenings are worth a line, and how loud. Statements are counted, not written down. */
-const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
+/**
+ * Which happenings are worth a line, and how loud. Those that come with every statement are counted
+ * and not written down; those that come with every hold are written at level debug.
+ */
+export const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'postgres.statement': null,
   'postgres.retry': 'info',
   'postgres.pool_full': 'warn',
   'postgres.connection_lost': 'warn',
   'postgres.listening': 'info',
+  'postgres.oldest_snapshot': null,
   'board.loaded': 'debug',
   'board.other_lineage': 'error',
   'board.evicted': 'debug',
@@ -20,48 +24,84 @@ const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'writer.stopped': 'error',
   'command.broken': 'error',
   'rule.broken': 'error',
+  'seats.changed': 'debug',
+  'cache.lookup': null,
+  'layout.loaded': null,
+  'layout.version_changed': 'info',
   'hold.attempt': null,
-  'hold.success': null,
-  'hold.conflict': null,
-  'hold.extended': null,
-  'hold.ended': null,
+  'hold.success': 'debug',
+  'hold.conflict': 'debug',
+  'hold.error': 'warn',
   'hold.refused_fast': null,
+  'hold.redis_success': null,
+  'hold.redis_fallback': 'debug',
+  'hold.extended': null,
+  'hold.expired_before_checkout': null,
+  'hold.extension_failed': 'error',
+  'hold.expired': null,
+  'hold.released': null,
+  'hold.converted_to_ticket': null,
+  'release.failed': 'warn',
+  'release.repeated': 'info',
+  'orphans.left': 'info',
+  'accessible.held': 'info',
+  'companions.changed': 'info',
+  'zone.access': 'info',
   'entry.scanned': null,
   'checkout.closed': null,
   'ticket.sold': null,
   'refund.due': 'warn',
   'payment.message': 'info',
-  'orphans.left': 'info',
-  'accessible.held': null,
-  'companions.changed': 'info',
+  'http.refused': null,
   'stream.sent': null,
   'stream.dropped': 'debug',
   'stream.failed': 'warn',
+  'feed.followed': null,
   'feed.failed': 'warn',
+  'job.done': null,
   'job.failed': 'warn',
-  'sweep.run': 'debug',
-  'layout.version_changed': 'info',
+  'reaper.run': 'debug',
+  'invariant.checked': 'debug',
+  'invariant.violated': 'error',
   'redis.connection_lost': 'warn',
   'redis.connected': 'info',
   'redis.command': null,
   'redis.breaker': 'error',
-  'hold.redis_fallback': null,
   'warm.claim': null,
-  'warm.written': null,
+  'warm.written': 'debug',
   'warm.healed': 'warn',
   'warm.reconciled': 'debug',
-  'warm.read': null,
   'webhook.sent': null,
   'webhook.disabled': 'error',
 };
 
 /** Counts and writes down at once. */
 export function alsoLogged(counted: Telemetry, logger: FastifyBaseLogger): Telemetry {
+  const isLoud = levelTest(logger);
   return {
+    ...counted,
     emit: (happening) => {
       counted.emit(happening);
       const level = LEVELS[happening.kind];
-      if (level) logger[level](happening, happening.kind);
+      if (level && isLoud[level]) logger[level](lineOf(happening), happening.kind);
     },
   };
+}
+
+/** Asked once: a happening that nobody would read costs no line. */
+function levelTest(logger: FastifyBaseLogger): Readonly<Record<Level, boolean>> {
+  const order = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'];
+  const least = order.indexOf(logger.level);
+  const isOn = (level: Level) => order.indexOf(level) >= least;
+  return {
+    debug: isOn('debug'),
+    info: isOn('info'),
+    warn: isOn('warn'),
+    error: isOn('error'),
+  };
+}
+
+function lineOf(happening: Happening): object {
+  if (!('ids' in happening) || typeof happening.ids !== 'function') return happening;
+  return { ...happening, ids: happening.ids() };
 }

@@ -1,16 +1,20 @@
 /**
- * Metrics: counts what the engine and the HTTP server report, in Prometheus form. It turns
- * happenings into numbers; it decides nothing. Labels are names and codes from our own code, never
- * ids, so the number of series is bounded.
+ * Metrics: counts what the engine and the HTTP server report, in Prometheus form, and writes down
+ * what is worth a line. It turns happenings into numbers; it decides nothing. Labels are names and
+ * codes from our own code, never ids, so the number of series is bounded.
  */
 import type { Happening, Telemetry } from '@voelgoed/engine/telemetry';
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import { boardMetrics, SECONDS } from './board-metrics.ts';
-import { warmMetrics } from './warm-metrics.ts';
-import { webhookMetrics } from './webhook-metrics.ts';
+import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
+import { countBoards } from './count-boards.ts';
+import { countHolds } from './count-holds.ts';
+import { countJobs } from './count-jobs.ts';
+import { countPostgres } from './count-postgres.ts';
+import { countRedis, WITHOUT_REDIS } from './count-redis.ts';
+import { countSales } from './count-sales.ts';
+import { type Counting, Series } from './series.ts';
 
-export { alsoLogged } from './happening-log.ts';
-export { watchSeating } from './seating-gauges.ts';
+export { alsoLogged, LEVELS } from './happening-log.ts';
+export { watchNode } from './node-gauges.ts';
 
 export type Metrics = Readonly<{
   telemetry: Telemetry;
@@ -20,20 +24,22 @@ export type Metrics = Readonly<{
   contentType: string;
 }>;
 
+/** Nobody counts: for measuring what counting costs. */
+export const NO_METRICS: Metrics = {
+  telemetry: { emit: () => {} },
+  request: () => {},
+  gauge: () => {},
+  text: async () => '',
+  contentType: 'text/plain',
+};
+
 export function createMetrics(parts: { redis: boolean } = { redis: false }): Metrics {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry, prefix: 'voelgoed_' });
-  const requests = new Histogram({
-    name: 'voelgoed_http_request_seconds',
-    help: 'Time to answer a request',
-    labelNames: ['method', 'route', 'status'],
-    buckets: SECONDS,
-    registers: [registry],
-  });
+  const series = new Series(registry);
   return {
-    telemetry: { emit: happeningCounters(registry, parts.redis) },
-    request: ({ method, route, status, seconds }) =>
-      requests.observe({ method, route, status: String(status) }, seconds),
+    telemetry: { emit: counter(series, parts.redis) },
+    request: requestTimes(series),
     gauge: (name, help, read) => {
       new Gauge({
         name,
@@ -49,58 +55,22 @@ export function createMetrics(parts: { redis: boolean } = { redis: false }): Met
   };
 }
 
-function happeningCounters(registry: Registry, withRedis: boolean): (happening: Happening) => void {
-  const registers = [registry];
-  const statements = new Histogram({
-    name: 'voelgoed_postgres_statement_seconds',
-    help: 'Time from sending a statement to its answer',
-    labelNames: ['statement', 'failed'],
-    buckets: SECONDS,
-    registers,
-  });
-  const retries = new Counter({
-    name: 'voelgoed_postgres_retries_total',
-    help: 'Transactions that were run again',
-    labelNames: ['transaction', 'code'],
-    registers,
-  });
-  const full = new Counter({
-    name: 'voelgoed_postgres_pool_full_total',
-    help: 'Requests refused because no connection became free in time',
-    labelNames: ['pool'],
-    registers,
-  });
-  const countBoard = boardMetrics(registers);
-  const countWebhooks = webhookMetrics(registers);
-  const countWarm = withRedis ? warmMetrics(registers) : () => {};
-  const lost = new Counter({
-    name: 'voelgoed_connection_lost_total',
-    help: 'Connections to a service that broke',
-    labelNames: ['service'],
-    registers,
-  });
-  return (happening) => {
-    switch (happening.kind) {
-      case 'postgres.statement': {
-        const labels = { statement: happening.name, failed: String(happening.failed) };
-        return statements.observe(labels, happening.duration_ms / 1_000);
-      }
-      case 'postgres.retry':
-        return retries.inc({ transaction: happening.transaction, code: happening.code });
-      case 'postgres.pool_full':
-        return full.inc({ pool: happening.pool });
-      case 'postgres.connection_lost':
-        return lost.inc({ service: 'postgres' });
-      case 'redis.connection_lost':
-        return lost.inc({ service: 'redis' });
-      case 'layout.version_changed':
-      case 'postgres.listening':
-      case 'redis.connected':
-        return;
-      default:
-        countWarm(happening);
-        countWebhooks(happening);
-        return countBoard(happening);
-    }
+function counter(series: Series, withRedis: boolean): (happening: Happening) => void {
+  const counting: Counting<Happening['kind']> = {
+    ...countPostgres(series),
+    ...countBoards(series, withRedis),
+    ...countHolds(series, withRedis),
+    ...countSales(series),
+    ...countJobs(series),
+    ...(withRedis ? countRedis(series) : WITHOUT_REDIS),
   };
+  const table = counting as Record<string, (happening: Happening) => void>;
+  return (happening) => table[happening.kind]?.(happening);
+}
+
+function requestTimes(series: Series): Metrics['request'] {
+  const labels = ['method', 'route', 'status'];
+  const times = series.histogram('http_request_seconds', 'Time to answer a request', labels);
+  return ({ method, route, status, seconds }) =>
+    times.observe(seconds, { method, route, status: String(status) });
 }

@@ -1,4 +1,5 @@
 import {
+  InvariantChecker,
   oweTickets,
   pruneOnce,
   type RunningJob,
@@ -69,7 +70,7 @@ export function openEngine(
   return {
     ...tools,
     postgres,
-    layouts: new LayoutCache(postgres, { shared: warm?.readers }),
+    layouts: new LayoutCache(postgres, { shared: warm?.readers, telemetry }),
     workshop: new Workshop(),
     registry,
     watchers,
@@ -89,6 +90,8 @@ const PRUNE_MS = 600_000;
 const POLICIES_MS = 5_000;
 const OWE_MS = 5_000;
 const WEBHOOKS_MS = 1_000;
+/** A few milliseconds of the database each time, and of ours. */
+const INVARIANTS_MS = 60_000;
 /** Twice a minute at the latest: no minute is left out, and each is kept once. */
 const OCCUPANCY_MS = 25_000;
 
@@ -96,6 +99,7 @@ const OCCUPANCY_MS = 25_000;
 export function startJobs(engine: OpenEngine, post: Post): RunningJob & { courier: Courier } {
   const { registry, feed } = engine;
   const courier = new Courier({ ...engine, post });
+  const checker = new InvariantChecker(engine);
   const deafen = engine.watchers.listen((event) => courier.hear(event));
   void feed.start(registry);
   registry.start();
@@ -108,6 +112,7 @@ export function startJobs(engine: OpenEngine, post: Post): RunningJob & { courie
     repeat('occupancy', OCCUPANCY_MS, engine, () => keepOccupancy(engine)),
     repeat('owe', OWE_MS, engine, () => oweTickets(engine)),
     repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
+    repeat('invariants', INVARIANTS_MS, engine, () => checker.round()),
     repeat('webhooks', WEBHOOKS_MS, engine, () => courier.round()),
   ];
   return {

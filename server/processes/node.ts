@@ -1,21 +1,22 @@
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { headSigner } from '@voelgoed/engine/audit';
-import { systemClock } from '@voelgoed/engine/kit';
+import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { servingProblems } from '@voelgoed/engine/postgres';
 import { scopeOf } from '@voelgoed/engine/scope';
+import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { type Engine, listTokenIssuers, PublicScopes } from '@voelgoed/engine/workflows';
-import type { FastifyBaseLogger } from 'fastify';
 import type { Config } from '#config';
 import { demoPayments, loadDemo, registerDemoProvider, registerOnSale } from '#demo';
-import { createHttp, type Http } from '#http';
+import { createHttp, type Http, type HttpOptions } from '#http';
 import { createLimits } from '#limits';
-import { alsoLogged, createMetrics, type Metrics, watchSeating } from '#metrics';
-import { createPoster } from '#outgoing';
+import { alsoLogged, createMetrics, type Metrics, watchNode } from '#metrics';
+import { createPoster, type Poster } from '#outgoing';
 import { type Payments, registerRoutes } from '#routes';
 import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
 import { Authenticator } from '#tokens';
+import { Exporter, Tracer } from '#tracing';
 import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
 
@@ -24,6 +25,8 @@ export type NodeOptions = Readonly<{
   ownerUrl: string;
   authSecret: string;
   redisUrl: string | null;
+  /** Others that count, or nobody. */
+  metrics?: Metrics;
 }>;
 
 export type RunningNode = Readonly<{ http: Http; address: string; stop(): Promise<void> }>;
@@ -39,23 +42,27 @@ const PORTS_TO_TRY = 20;
 /** Everything that serves: connections, HTTP, metrics. Services around it are the caller's. */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
-  const metrics = createMetrics({ redis: options.redisUrl !== null });
+  const metrics = options.metrics ?? createMetrics({ redis: options.redisUrl !== null });
   await refuseToServeAsOwner(Object.values(servingUrls(options)));
   const logger = createLogger(config.logLevel);
-  const telemetry = alsoLogged(metrics.telemetry, logger);
+  const logged = alsoLogged(metrics.telemetry, logger);
+  const traces = openTraces(config, logged);
+  const telemetry = traces?.tracer.alsoTraced(logged) ?? logged;
   const engine = openEngine(options, telemetry, {
     demoHoldSeconds: config.demoHoldTtlSeconds,
     redisProbe_ms: config.redisProbeSeconds * 1_000,
   });
-  watchSeating(metrics, () => engine.registry.boards);
   await engine.warm?.connect();
-  const poster = createPoster({ allowInternal: config.allowInternalAddresses });
+  const poster = openPoster(config, traces);
   const jobs = startJobs(engine, poster.post);
-  watchBreaker(metrics, engine);
-  watchWebhooks(metrics, jobs.courier);
+  const streams = openStreams(config, engine);
+  watchNode(metrics, { engine, streams, courier: jobs.courier });
   let serving = true;
   const stopping = new AbortController();
-  const http = await openHttp(options, engine, { metrics, logger });
+  const http = await openHttp(options, engine, {
+    ...{ metrics, telemetry, logger },
+    tracer: traces?.tracer ?? null,
+  });
   const stop = async () => {
     serving = false;
     stopping.abort();
@@ -64,13 +71,14 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await jobs.stop();
     poster.close();
     await closeEngine(engine);
+    await traces?.exporter.stop();
   };
   try {
     const payments = openPayments(options, engine, http, stopping.signal);
     registerRoutes(http, {
       engine,
       metrics,
-      streams: openStreams(config, engine, metrics),
+      streams,
       limits: createLimits({
         clock: engine.clock,
         guestSessionsPerHour: config.guestSessionsPerHour,
@@ -93,6 +101,28 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await stop();
     throw error;
   }
+}
+
+type Traces = Readonly<{ tracer: Tracer; exporter: Exporter }>;
+
+function openTraces(config: Config, telemetry: Telemetry): Traces | null {
+  if (config.tracesUrl === null) return null;
+  const endpoint = config.tracesUrl.replace(/\/$/, '');
+  const exporter = new Exporter({ endpoint, clock: systemClock, telemetry });
+  const ratio = config.tracesPercent / 100;
+  const tracer = new Tracer({ clock: systemClock, random: systemRandom, exporter, ratio });
+  return { tracer, exporter };
+}
+
+/** Whom we ask on behalf of a request learns which one it was. */
+function openPoster(config: Config, traces: Traces | null): Poster {
+  const poster = createPoster({ allowInternal: config.allowInternalAddresses });
+  if (!traces) return poster;
+  return {
+    ...poster,
+    post: (letter) =>
+      poster.post({ ...letter, headers: { ...letter.headers, ...traces.tracer.headers() } }),
+  };
 }
 
 function siteSettings({ demo, shopOrganization: organization }: Config) {
@@ -126,32 +156,18 @@ const STREAMS_PER_EVENT = 15_000;
 /** Somebody with a phone, a tablet and a few forgotten tabs; a box office has a screen each. */
 const STREAMS_PER_USER = 20;
 
-function openStreams(config: Config, engine: Engine, metrics: Metrics): StreamHub {
-  const streams = new StreamHub(engine, {
+function openStreams(config: Config, engine: Engine): StreamHub {
+  return new StreamHub(engine, {
     perAddress: config.streamsPerAddress,
     perUser: STREAMS_PER_USER,
     perEvent: STREAMS_PER_EVENT,
   });
-  metrics.gauge('voelgoed_stream_clients', 'Open streams', () => streams.clients);
-  return streams;
-}
-
-function watchWebhooks(metrics: Metrics, courier: { lag_ms(): number }): void {
-  const help = 'Age of the oldest thing that an active endpoint has not been told';
-  metrics.gauge('voelgoed_webhook_lag_seconds', help, () => courier.lag_ms() / 1_000);
-}
-
-/** For alerts: a node without Redis has no such number. */
-function watchBreaker(metrics: Metrics, { warm }: Engine): void {
-  if (!warm) return;
-  const help = '0: Redis is asked and believed, 1: it is not';
-  metrics.gauge('voelgoed_redis_breaker_open', help, () => (warm.state === 'closed' ? 0 : 1));
 }
 
 function openHttp(
   { config, authSecret }: NodeOptions,
   engine: Engine,
-  watch: { metrics: Metrics; logger: FastifyBaseLogger },
+  watch: Pick<HttpOptions, 'metrics' | 'telemetry' | 'logger' | 'tracer'>,
 ) {
   const authenticator = new Authenticator({
     secret: authSecret,

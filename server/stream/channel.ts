@@ -45,6 +45,8 @@ export class Channel {
   #owesBeat = false;
   #next_ms = Number.NEGATIVE_INFINITY;
   #woken = false;
+  /** When the first of the news came that nobody has got yet. */
+  #since_ms: number | null = null;
   #pumping: Promise<void> | null = null;
   #turn: Promise<void> = Promise.resolve();
   #beating_ms: number;
@@ -85,8 +87,9 @@ export class Channel {
     this.#personal.forget(client);
   }
 
-  /** Something may have changed. */
-  wake(): void {
+  /** Something may have changed; `news`: something has. */
+  wake(news = true): void {
+    if (news) this.#since_ms ??= this.#tools.clock.monotonic();
     this.#woken = true;
     this.#pumping ??= this.#pump().finally(() => {
       this.#pumping = null;
@@ -196,6 +199,8 @@ export class Channel {
   async #fanOut(bytes: Buffer): Promise<void> {
     const { clock, telemetry } = this.#tools;
     const number = ++this.#sent;
+    const since_ms = this.#since_ms;
+    this.#since_ms = null;
     const begun_ms = clock.monotonic();
     let busy_ms = 0;
     // Who buys comes first: while this node holds a lock, its time is theirs.
@@ -220,8 +225,13 @@ export class Channel {
     }
     busy_ms += clock.monotonic() - slice_ms;
     this.#next_ms = started + Math.max(INTERVAL_MS, FANOUT_SHARE * busy_ms);
-    const clients = this.clients.size;
-    telemetry.emit({ kind: 'stream.sent', clients, bytes: bytes.length, duration_ms: busy_ms });
+    telemetry.emit({
+      kind: 'stream.sent',
+      clients: this.clients.size,
+      bytes: bytes.length,
+      duration_ms: busy_ms,
+      lag_ms: since_ms === null ? null : clock.monotonic() - since_ms,
+    });
   }
 
   async #look(): Promise<void> {
@@ -241,7 +251,7 @@ export class Channel {
       const isTime = now_ms - this.#counted_ms >= OCCUPANCY_MS;
       if (beats || (this.#owesOccupancy && isTime)) await this.#count();
       if (beats) await this.#closeToTheWorld();
-      this.wake();
+      this.wake(false);
     }
   }
 

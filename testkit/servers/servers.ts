@@ -6,6 +6,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { type Config, readConfig } from '@voelgoed/server/config';
+import type { Metrics } from '@voelgoed/server/metrics';
 import { type RunningNode, startNode } from '@voelgoed/server/processes';
 import { afterAll, beforeAll } from 'vitest';
 import type { TestDatabase } from '#database';
@@ -38,13 +39,15 @@ export function useNode(
   database: TestDatabase,
   environment: Record<string, string> = {},
   redisOf: () => string | null = () => testServices().redisUrl,
+  metrics?: Metrics,
 ) {
   let node: RunningNode | undefined;
   beforeAll(async () => {
     const { authSecret } = testServices();
     const redisUrl = redisOf();
     const config = testConfig(environment);
-    node = await startNode({ config, ownerUrl: database.ownerUrl, authSecret, redisUrl });
+    const services = { ownerUrl: database.ownerUrl, authSecret, redisUrl };
+    node = await startNode({ config, ...services, ...(metrics ? { metrics } : {}) });
   });
   afterAll(() => node?.stop());
   return () => {

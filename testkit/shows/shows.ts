@@ -19,9 +19,10 @@ export { aHybridHall, anAccessibleHall } from './plans.ts';
 export function useShows(
   environment: Record<string, string> = {},
   redisOf?: Parameters<typeof useNode>[2],
+  metrics?: Parameters<typeof useNode>[3],
 ) {
   const database = useDatabase();
-  const node = useNode(database, { DEMO: '0', ...environment }, redisOf);
+  const node = useNode(database, { DEMO: '0', ...environment }, redisOf, metrics);
   let scope: Scope | undefined;
   beforeEach(async () => {
     scope = await anOrganization(database.postgres);

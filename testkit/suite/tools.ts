@@ -1,5 +1,6 @@
 import { findRedisServer } from '@voelgoed/server/embedded';
 import { findChromium } from '#chromium';
+import { findPrometheus } from '#prometheus';
 import { run } from './run.ts';
 
 /**
@@ -11,6 +12,7 @@ export async function installTools(): Promise<void> {
   const missing: string[] = [];
   if (!(await findRedisServer(path))) missing.push('redis-server');
   if (!(await findChromium(path))) missing.push('chromium');
+  if (!(await findPrometheus(path))) missing.push('prometheus');
   if (missing.length === 0) return;
   const packages = missing.join(' ');
   if (process.getuid?.() !== 0) {

@@ -12,8 +12,8 @@ import { useDatabase } from '#database';
 import { call, useNode } from '#servers';
 
 export type { Page } from 'playwright-core';
-export { enterAs, giveReason, inkOf } from './staff.ts';
 export { useDesk } from './desks.ts';
+export { enterAs, giveReason, inkOf } from './staff.ts';
 
 export const PHONE: BrowserContextOptions = {
   viewport: { width: 390, height: 844 },

@@ -2,7 +2,16 @@
  * A house may import the houses before it. `testkit` and `bench` stand last, because they look at
  * everything and nothing that ships looks at them.
  */
-export const HOUSES = ['client', 'web', 'engine', 'server', 'faults', 'ops', 'testkit', 'bench'] as const;
+export const HOUSES = [
+  'client',
+  'web',
+  'engine',
+  'server',
+  'faults',
+  'ops',
+  'testkit',
+  'bench',
+] as const;
 
 /** The engine stays usable without a network: it knows neither the wire nor the screen. */
 export const CLOSED_TO_ENGINE: readonly string[] = ['client', 'web'];

@@ -86,23 +86,24 @@ ${happenings.join('\n')}
 
 const INTRODUCTION = `# Metrics and log lines
 
-\`GET /metrics\` has everything in Prometheus form. Labels are names and codes from our own code, never
-ids, so the number of series is bounded; ids are in log lines. [The alerts](../ops/prometheus/alerts.yml)
-and [dashboards](../ops/README.md) are made of these, [runbooks](runbooks.md) say what to do.
+\`GET /metrics\` has everything in Prometheus form. Labels are names and codes from our own code,
+never ids, so the number of series is bounded; ids are in log lines. [The
+alerts](../ops/prometheus/alerts.yml) and [dashboards](../ops/README.md) are made of these,
+[runbooks](runbooks.md) say what to do.
 
-This page is written by a test from the code itself: \`npm test -- server/metrics/documented -u\`. Series
-about Redis are there only on a node that has one. The runtime adds \`voelgoed_process_…\` and
-\`voelgoed_nodejs_…\` (memory, processor, event loop, garbage collection).
+This page is written by a test from the code itself: \`npm test -- server/metrics/documented -u\`.
+Series about Redis are there only on a node that has one. The runtime adds
+\`voelgoed_process_…\` and \`voelgoed_nodejs_…\` (memory, processor, event loop, garbage).
 
 ## Series
 `;
 
 const HAPPENINGS = `## What happens, and where it shows
 
-Every thing that happens has one name, is told at one place, and feeds series and log lines from there. A
-line has the name as \`msg\`, its numbers and codes as fields, and under \`ids\` whom it was about.
-\`LOG_LEVEL=debug\` shows every hold and every seat that changed; nothing at these levels is collected
-when it is not shown.
+Every thing that happens has one name, is told at one place, and feeds series and log lines from
+there. A line has the name as \`msg\`, its numbers and codes as fields, and under \`ids\` whom it
+was about. \`LOG_LEVEL=debug\` shows every hold and every seat that changed; nothing at these levels
+is collected when it is not shown.
 `;
 
 describe('the page about metrics', () => {

@@ -72,7 +72,7 @@ export class Exporter {
           body: JSON.stringify(messageOf(spans)),
           signal: AbortSignal.timeout(ANSWER_MS),
         });
-        await reply.body?.cancel();
+        await reply.text();
         if (!reply.ok) throw new Error(`the collector answered ${reply.status}`);
       } catch (error) {
         this.#waiting = [];

@@ -77,6 +77,8 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'site',
     'routes',
     'demo',
+    'doctor',
+    'cli',
     'processes',
   ],
 };

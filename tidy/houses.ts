@@ -71,6 +71,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'outgoing',
     'tokens',
     'metrics',
+    'overload',
     'http',
     'limits',
     'stream',

@@ -5,7 +5,7 @@ import { UnknownFormat } from './log.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
-import { type Answer, askedSales, isNeverRefused, QueuedWish, usersOf, type Wish } from './wish.ts';
+import { type Answer, askedSales, QueuedWish, usersOf, type Wish } from './wish.ts';
 
 export type WriterTools = FlushTools &
   Readonly<{
@@ -75,7 +75,7 @@ export class EventWriter {
   submit(wish: Wish, screened = -1): Promise<Answer> {
     const refusal = this.slot.board?.revision === screened ? null : this.refuse(wish);
     if (refusal) return Promise.resolve(refusal);
-    if (this.#queue.isFull && !isNeverRefused(wish.command))
+    if (!this.#queue.hasRoomFor(wish.command))
       return Promise.reject(busy('too many wishes for this event'));
     if (this.isStopped) return Promise.reject(busy('this event is stopped for a moment'));
     const queued = new QueuedWish(wish);

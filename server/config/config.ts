@@ -46,6 +46,8 @@ export type Config = Readonly<{
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
   allowInternalAddresses: boolean;
+  /** Off only to see what happens without: more is let in than can be answered. */
+  shedsLoad: boolean;
   logLevel: LogLevel;
 }>;
 
@@ -80,6 +82,7 @@ export const VARIABLES = {
   CORS_ORIGINS: 'Origins whose pages may call the API, separated by commas, or *. Default: none.',
   ALLOW_INTERNAL_ADDRESSES:
     'Tenants may name addresses in our own network (issuers, webhooks), 1 or 0. Default 0.',
+  SHED_LOAD: 'Turn requests away early when more come than can be answered, 1 or 0. Default 1.',
   LOG_LEVEL: 'fatal, error, warn, info, debug, trace or silent. Default warn, in production info.',
   NODE_ENV: 'Set to production to switch the demo off and log at level info.',
 } as const;
@@ -134,6 +137,7 @@ export function readConfig(environment: Environment): ConfigResult {
     trustedProxies: read('TRUSTED_PROXIES', addressList),
     corsOrigins: read('CORS_ORIGINS', originList),
     allowInternalAddresses: read('ALLOW_INTERNAL_ADDRESSES', parseFlag(false)),
+    shedsLoad: read('SHED_LOAD', parseFlag(true)),
     logLevel: read('LOG_LEVEL', oneOfLevels(production ? 'info' : 'warn')),
   };
   problems.push(...contradictions(config, text('DEMO') !== undefined));

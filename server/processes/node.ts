@@ -12,6 +12,7 @@ import { createHttp, type Http } from '#http';
 import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics, watchSeating } from '#metrics';
 import { createPoster } from '#outgoing';
+import { Gate } from '#overload';
 import { type Payments, registerRoutes } from '#routes';
 import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
@@ -141,6 +142,13 @@ function watchWebhooks(metrics: Metrics, courier: { lag_ms(): number }): void {
   metrics.gauge('voelgoed_webhook_lag_seconds', help, () => courier.lag_ms() / 1_000);
 }
 
+function watchGate(metrics: Metrics, gate: Gate): void {
+  const underWay = 'Requests that were let in and are not answered';
+  metrics.gauge('voelgoed_requests_under_way', underWay, () => gate.underWay);
+  const perSecond = 'Requests that this node is thought to answer in a second';
+  metrics.gauge('voelgoed_expected_requests_per_second', perSecond, () => gate.perSecond);
+}
+
 /** For alerts: a node without Redis has no such number. */
 function watchBreaker(metrics: Metrics, { warm }: Engine): void {
   if (!warm) return;
@@ -161,7 +169,16 @@ function openHttp(
     allowInternalIssuers: config.allowInternalAddresses,
   });
   const scopes = new PublicScopes(engine);
+  const gate = new Gate({
+    clock: engine.clock,
+    random: engine.random,
+    organizationOfEvent: (eventId) => engine.registry.organizationOf(eventId),
+    organizationOfHeader: (header) => authenticator.organizationOf(header),
+    isOn: config.shedsLoad,
+  });
+  watchGate(watch.metrics, gate);
   return createHttp({
+    gate,
     ...watch,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,

@@ -86,13 +86,34 @@ export class Buyers {
     });
   }
 
+  /**
+   * So many buyers, each with a pause between an answer and the next wish. Whoever is turned away
+   * comes back when they were told to, as browsers with our client do.
+   */
+  population(count: number, pause_ms: number, lasts_ms: number): Promise<LoadReport> {
+    const { seatIds } = this.#aim;
+    let next = 0;
+    let begins = 0;
+    return this.#measured(count, async (connection, begun) => {
+      const ends = begun + lasts_ms;
+      const buyer = begins++;
+      // Nobody begins at the same moment.
+      let wait_ms = ((buyer % 1_000) / 1_000) * pause_ms;
+      while (systemClock.monotonic() + wait_ms < ends && next < seatIds.length) {
+        await systemClock.sleep(Math.max(1, wait_ms));
+        const status = await this.#wish(connection, buyer, seatIds[next++] ?? '', ends);
+        wait_ms = status === 503 ? connection.retryAfter_s * 1_000 : pause_ms;
+      }
+    });
+  }
+
   /** Everybody wants the first seat, at the same moment. */
   stampede(clients: number): Promise<LoadReport> {
     const [seatId = ''] = this.#aim.seatIds;
     let next = 0;
-    return this.#measured(clients, (connection) =>
-      this.#wish(connection, next++, seatId, Number.POSITIVE_INFINITY),
-    );
+    return this.#measured(clients, async (connection) => {
+      await this.#wish(connection, next++, seatId, Number.POSITIVE_INFINITY);
+    });
   }
 
   async #measured(
@@ -137,7 +158,7 @@ export class Buyers {
     seatId: string,
     ends: number,
     started = systemClock.monotonic(),
-  ) {
+  ): Promise<number> {
     const request = this.#request(buyer, seatId);
     const sent_ms = machineMilliseconds();
     const status = await connection.send(request);
@@ -147,9 +168,10 @@ export class Buyers {
       this.#commits.push([revision, sent_ms, machineMilliseconds()]);
     }
     // What is answered too late is not counted, unless it is something to know about.
-    if (ended > ends && status === 201) return;
+    if (ended > ends && status === 201) return status;
     this.#latencies_ms.push(ended - started);
     this.#statuses[status] = (this.#statuses[status] ?? 0) + 1;
+    return status;
   }
 
   #request(buyer: number, seatId: string): string {

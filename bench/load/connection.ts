@@ -10,6 +10,8 @@ export class HttpConnection {
   #answered: ((status: number) => void) | null = null;
   /** Of the last answer. */
   body = '';
+  /** What the last answer said about coming back; 1 when it said nothing. */
+  retryAfter_s = 1;
 
   private constructor(socket: Socket) {
     this.#socket = socket;
@@ -52,6 +54,8 @@ export class HttpConnection {
     if (this.#received.length < head + 4 + Number(length ?? 0)) return;
     const status = Number(this.#received.slice(9, 12));
     this.body = this.#received.slice(head + 4);
+    const later = status === 503 ? /\r\nretry-after: (\d+)/i.exec(this.#received)?.[1] : undefined;
+    this.retryAfter_s = Number(later ?? 1);
     this.#received = '';
     this.#answer(status);
   }

@@ -22,6 +22,11 @@ export class LoadProcess {
     return this.#tell({ kind: 'paced', aim, connections, per_s, lasts_ms });
   }
 
+  /** So many buyers, who pause and come back when they are told to. */
+  population(aim: Aim, count: number, pause_ms: number, lasts_ms: number): Promise<LoadReport> {
+    return this.#tell({ kind: 'population', aim, count, pause_ms, lasts_ms });
+  }
+
   stampede(aim: Aim, clients: number): Promise<LoadReport> {
     return this.#tell({ kind: 'stampede', aim, clients });
   }

@@ -15,7 +15,14 @@ export type LoadMessage =
       per_s: number;
       lasts_ms: number;
     }>
-  | Readonly<{ kind: 'stampede'; aim: Aim; clients: number }>;
+  | Readonly<{ kind: 'stampede'; aim: Aim; clients: number }>
+  | Readonly<{
+      kind: 'population';
+      aim: Aim;
+      count: number;
+      pause_ms: number;
+      lasts_ms: number;
+    }>;
 
 const TOKEN_SECONDS = 7_200;
 let tokens: string[] = [];
@@ -28,6 +35,9 @@ obey<LoadMessage>(async (message) => {
   const buyers = new Buyers(message.aim, tokens);
   if (message.kind === 'paced') {
     return buyers.paced(message.connections, message.per_s, message.lasts_ms);
+  }
+  if (message.kind === 'population') {
+    return buyers.population(message.count, message.pause_ms, message.lasts_ms);
   }
   return message.kind === 'distinct'
     ? buyers.distinct(message.connections, message.lasts_ms)

@@ -5,6 +5,7 @@ import { decideSuite, loadSuite } from '#board';
 import { holdsSuite } from '#holds';
 import { mapSuite } from '#map';
 import type { Figure } from '#measure';
+import { overloadSuite } from '#overload';
 import { redisSuite } from '#redis';
 import { replaySuite } from '#replay';
 import { sseSuite } from '#sse';
@@ -27,6 +28,7 @@ export const SUITES = [
   'redis',
   'sse',
   'replay',
+  'overload',
   'schema',
 ] as const;
 
@@ -113,6 +115,7 @@ async function runSuite(
   if (name === 'holds') return holdsSuite(bench, settings);
   if (name === 'telemetry') return telemetrySuite(bench, quick);
   if (name === 'redis') return redisSuite(bench, quick);
+  if (name === 'overload') return overloadSuite(bench, quick);
   if (name === 'replay') return replaySuite(bench, buyers, quick);
   if (name === 'sse') return sseSuite(bench, buyers, settings);
   if (name === 'writer')

@@ -4,7 +4,11 @@
  * in the same transaction, so there is no change without its entry and no entry without its change.
  */
 export { type AuditContext, appendToOrganization } from './append.ts';
-export { readEventHead, readOrganizationHead } from './audit.sql.ts';
+export {
+  readChain as readChainPage,
+  readEventHead,
+  readOrganizationHead,
+} from './audit.sql.ts';
 export {
   type AuditActor,
   type AuditEntry,
@@ -12,6 +16,7 @@ export {
   type ChainHead,
   chainRows,
   type Deed,
+  hashRow as hashAuditRow,
   ORGANIZATION_CHAIN,
 } from './chain.ts';
 export { type HeadStatement, headSigner } from './heads.ts';

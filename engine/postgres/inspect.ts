@@ -1,33 +1,81 @@
 import { reasonOf } from '#kit';
 import { withClient } from './client.ts';
+import {
+  CLOCK,
+  INDEXES,
+  LOOSE_POLICIES,
+  OLDEST_SNAPSHOT,
+  OPEN_FUNCTIONS,
+  RIGHTS_TO_CHANGE_HISTORY,
+  ROOM,
+  SESSION,
+  SETTINGS,
+  UNPROTECTED,
+  VERSION,
+} from './inspections.ts';
 import { pendingMigrations } from './migrations.ts';
 import { servingProblems } from './roles.ts';
 import type { Statement } from './statement.ts';
 
+type Setting = Readonly<{ name: string; value: string }>;
+
 export type DatabaseReport = Readonly<{
   version: string;
+  encoding: string;
   pending: readonly string[];
   roleProblems: readonly string[];
   /** Tenant tables that the database does not separate by itself. */
   unprotected: readonly string[];
-  settings: readonly { name: string; value: string; ok: boolean }[];
+  /** Policies that let a serving role see more than one organization. */
+  loosePolicies: readonly string[];
+  /** Functions that run as another role and whose search path a caller can choose. */
+  openFunctions: readonly string[];
+  /** What a serving role could do to history. */
+  historyRights: readonly string[];
+  indexes: readonly Readonly<{ name: string; valid: boolean }>[];
+  /** As a serving role gets them: a database or a role may have its own. */
+  settings: readonly Setting[];
+  /** The database's time when our own was this. */
+  clock: Readonly<{ database_ms: number; before_ms: number; after_ms: number }>;
+  connections: Readonly<{ most: number; used: number }>;
+  oldestSnapshot_s: number;
+  /** Two statements of one connection met the same server process. */
+  isDirect: boolean;
 }>;
 
 /** Looks at a database from outside, as its owner: for the doctor. Changes nothing. */
 export function inspectDatabase(
   ownerUrl: string,
   servingUrls: readonly string[],
+  now: () => number,
 ): Promise<DatabaseReport> {
   return withClient(ownerUrl, async (client) => {
     const rows = async <Row extends object>(text: string) => (await client.query<Row>(text)).rows;
-    const [server] = await rows<{ version: string }>(VERSION);
+    const names = async (text: string) =>
+      (await rows<{ name: string }>(text)).map((row) => row.name);
     const query = <Row>(one: Statement<Row>) => rows<Row & object>(one.text);
+    const [server] = await rows<{ version: string; encoding: string }>(VERSION);
+    const [room] = await rows<{ most: number; used: number }>(ROOM);
+    const [oldest] = await rows<{ seconds: number }>(OLDEST_SNAPSHOT);
+    const before_ms = now();
+    const [clock] = await rows<{ ms: number }>(CLOCK);
+    const after_ms = now();
+    const sessions = [await names(SESSION), await names(SESSION)];
     return {
       version: server?.version ?? 'unknown',
+      encoding: server?.encoding ?? 'unknown',
       pending: await pendingMigrations({ query }).catch((error) => [reasonOf(error)]),
       roleProblems: await roleProblems(servingUrls),
-      unprotected: (await rows<{ name: string }>(UNPROTECTED)).map(({ name }) => name),
-      settings: await rows<{ name: string; value: string; ok: boolean }>(SETTINGS),
+      unprotected: await names(UNPROTECTED),
+      loosePolicies: await names(LOOSE_POLICIES),
+      openFunctions: await names(OPEN_FUNCTIONS),
+      historyRights: await names(RIGHTS_TO_CHANGE_HISTORY),
+      indexes: await rows<{ name: string; valid: boolean }>(INDEXES),
+      settings: await servingSettings(servingUrls),
+      clock: { database_ms: Number(clock?.ms ?? Number.NaN), before_ms, after_ms },
+      connections: { most: room?.most ?? 0, used: room?.used ?? 0 },
+      oldestSnapshot_s: oldest?.seconds ?? 0,
+      isDirect: String(sessions[0]) === String(sessions[1]),
     };
   });
 }
@@ -37,21 +85,13 @@ async function roleProblems(urls: readonly string[]): Promise<string[]> {
   return (await Promise.all(problems)).flat();
 }
 
-const VERSION = `select current_setting('server_version') as version`;
-
-/** A table with an organization that is not forced to hide other organizations' rows. */
-const UNPROTECTED = `
-select c.relname::text as name from pg_class c
-join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
-where c.relkind in ('r', 'p')
-  and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id')
-  and not (c.relrowsecurity and c.relforcerowsecurity
-           and exists (select from pg_policy p where p.polrelid = c.oid))
-order by 1`;
-
-/**
- * What durability rests on: without these an acknowledged hold may be lost when the machine dies.
- */
-const SETTINGS = `
-select name, setting as value, setting in ('on', 'remote_apply', 'remote_write') as ok
-from pg_settings where name in ('fsync', 'full_page_writes', 'synchronous_commit') order by name`;
+/** Of the first role that can log in: none, if none can, which is told elsewhere. */
+async function servingSettings(urls: readonly string[]): Promise<readonly Setting[]> {
+  for (const url of urls) {
+    const rows = await withClient(url, (client) => client.query<Setting>(SETTINGS)).catch(
+      () => null,
+    );
+    if (rows) return rows.rows;
+  }
+  return [];
+}

@@ -18,6 +18,8 @@ export type PoolOptions = Readonly<{
 }>;
 
 const WAIT_MS = 250;
+/** As many as a pool can serve within that time; whoever comes later would wait in vain. */
+const MOST_WAITING = 2_000;
 /**
  * A new connection over TLS to another machine takes tens of milliseconds; 2 s means it is down.
  */
@@ -73,7 +75,8 @@ export class Pool {
 
   /** Lends a connection to `work`; it comes back clean or is destroyed. */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
-    if (!(await this.#places.acquire(this.#wait_ms))) {
+    const isFull = this.#places.waiting >= MOST_WAITING;
+    if (isFull || !(await this.#places.acquire(this.#wait_ms))) {
       this.#telemetry.emit({ kind: 'postgres.pool_full', pool: this.kind });
       const message = `no ${this.kind} connection became free within ${this.#wait_ms} ms`;
       throw new OperatingError('overloaded', message, { retryable: true });

@@ -7,6 +7,7 @@
 export type { BreakerState } from './breaker.ts';
 export { Circuit, isAboutData } from './circuit.ts';
 export { openSubscription, RedisConnection } from './connection.ts';
+export { inspectRedis, type RedisReport } from './inspect.ts';
 export {
   CHANGES_PATTERN,
   type EventKeys,

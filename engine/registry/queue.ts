@@ -1,7 +1,20 @@
-import { CLASSES, classOf, type QueuedWish, type WishClass } from './wish.ts';
+import type { Command } from '#board';
+import { CLASSES, classOf, isNeverRefused, type QueuedWish, type WishClass } from './wish.ts';
 
 /** A stampede of 5,000 on one seat is answered, not turned away; beyond this nobody waits. */
 export const QUEUE_LIMIT = 10_000;
+
+/** What frees seats and keeps promises still finds room where new wishes find none. */
+const ROOM: Readonly<Record<WishClass, number>> = {
+  hold: QUEUE_LIMIT,
+  extend: QUEUE_LIMIT + 500,
+  release: QUEUE_LIMIT + 1_000,
+  complete: QUEUE_LIMIT + 2_000,
+};
+
+export function hasRoom(name: WishClass, length: number): boolean {
+  return length < ROOM[name];
+}
 
 /** Wishes for one event, in order of arrival within their class. */
 export class WishQueue {
@@ -16,8 +29,8 @@ export class WishQueue {
     return CLASSES.reduce((sum, name) => sum + this.#lanes[name].length, 0);
   }
 
-  get isFull(): boolean {
-    return this.length >= QUEUE_LIMIT;
+  hasRoomFor(command: Command): boolean {
+    return isNeverRefused(command) || hasRoom(classOf(command), this.length);
   }
 
   add(wish: QueuedWish): void {

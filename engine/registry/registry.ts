@@ -29,6 +29,7 @@ export {
 } from './inventory.ts';
 export { timesOf } from './load-board.ts';
 export type { PlanCache } from './load-plan.ts';
+export { GENESIS, hashRow as hashLogRow } from './log.ts';
 export { type MigrationReport, planMigration } from './migration-rules.ts';
 export type {
   Claim,
@@ -45,5 +46,6 @@ export { PostgresFeed } from './postgres-feed.ts';
 export { PostgresStore } from './postgres-store.ts';
 export { type LoggedRow, openSnapshot, readChanges, replayBoard } from './replay.ts';
 export { SeatRegistry, type SeatRegistryOptions } from './seat-registry.ts';
+export { type TallyRow, tallyBoards } from './tallies.sql.ts';
 export { type Watcher, Watchers } from './watchers.ts';
 export type { Answer, Wish } from './wish.ts';

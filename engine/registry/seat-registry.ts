@@ -109,6 +109,12 @@ export class SeatRegistry {
     return board.digest === stored.digest && board.hash === stored.hash ? 'same' : 'different';
   }
 
+  /** Whose event it is, if its board is in memory. */
+  organizationOf(eventId: string): string | null {
+    const slot = this.#entries.get(eventId)?.writer.slot;
+    return slot?.board ? slot.event.scope.organizationId : null;
+  }
+
   /** Resolves while this node keeps nobody waiting with a lock, at the latest after so long. */
   noLocks(most_ms: number): Promise<void> {
     return this.#locks.none(most_ms, this.#tools.clock);

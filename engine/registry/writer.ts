@@ -4,7 +4,7 @@ import { type Decided, decideFlush, type FlushTools } from './flush.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
-import { type Answer, askedSales, isNeverRefused, QueuedWish, usersOf, type Wish } from './wish.ts';
+import { type Answer, askedSales, QueuedWish, usersOf, type Wish } from './wish.ts';
 import { busy, refusalOf, rejectAll, troubleOf, unknown } from './writer-answers.ts';
 
 export type WriterTools = FlushTools &
@@ -75,7 +75,7 @@ export class EventWriter {
   submit(wish: Wish, screened = -1): Promise<Answer> {
     const refusal = this.slot.board?.revision === screened ? null : this.refuse(wish);
     if (refusal) return Promise.resolve(refusal);
-    if (this.#queue.isFull && !isNeverRefused(wish.command))
+    if (!this.#queue.hasRoomFor(wish.command))
       return Promise.reject(busy('too many wishes for this event'));
     if (this.isStopped) return Promise.reject(busy('this event is stopped for a moment'));
     const { clock, telemetry } = this.#tools;

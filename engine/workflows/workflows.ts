@@ -4,6 +4,13 @@
  * they know no HTTP. Routes, the command line and demo data call them.
  */
 export { activateLayout, archiveLayout } from './activate-layout.ts';
+export { exportEvent, type Pruned, pruneHistory } from './archive-event.ts';
+export {
+  type ArchiveHead,
+  ArchiveReader,
+  type ArchiveVerdict,
+  ArchiveWriter,
+} from './archive-file.ts';
 export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
 export {
   boardView,
@@ -43,6 +50,7 @@ export {
 export { chooseLayout, type LayoutChoice } from './event-layout.ts';
 export { setPrices } from './event-prices.ts';
 export { stepEvent } from './event-steps.ts';
+export { eventTallies, expireNow } from './event-tallies.ts';
 export {
   changeEvent,
   createEvent,

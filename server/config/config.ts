@@ -46,6 +46,8 @@ export type Config = Readonly<{
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
   allowInternalAddresses: boolean;
+  /** Off only to see what happens without: more is let in than can be answered. */
+  shedsLoad: boolean;
   logLevel: LogLevel;
   /** Where traces go; null: there are none. */
   tracesUrl: string | null;
@@ -84,6 +86,7 @@ export const VARIABLES = {
   CORS_ORIGINS: 'Origins whose pages may call the API, separated by commas, or *. Default: none.',
   ALLOW_INTERNAL_ADDRESSES:
     'Tenants may name addresses in our own network (issuers, webhooks), 1 or 0. Default 0.',
+  SHED_LOAD: 'Turn requests away early when more come than can be answered, 1 or 0. Default 1.',
   LOG_LEVEL: 'fatal, error, warn, info, debug, trace or silent. Default warn, in production info.',
   OTEL_EXPORTER_OTLP_ENDPOINT:
     'Collector that traces are sent to, OTLP as JSON over HTTP. Default: none, no traces.',
@@ -144,6 +147,7 @@ export function readConfig(environment: Environment): ConfigResult {
     allowInternalAddresses: read('ALLOW_INTERNAL_ADDRESSES', parseFlag(false)),
     tracesUrl: read('OTEL_EXPORTER_OTLP_ENDPOINT', parseUrl(['http:', 'https:'], null)),
     tracesPercent: read('TRACES_PERCENT', parseInteger({ from: 0, to: 100, fallback: 1 })),
+    shedsLoad: read('SHED_LOAD', parseFlag(true)),
     logLevel: read('LOG_LEVEL', oneOfLevels(production ? 'info' : 'warn')),
   };
   problems.push(...contradictions(config, text('DEMO') !== undefined));

@@ -83,6 +83,7 @@ describe('a route that does not say who may call it', () => {
       allowInternalIssuers: false,
     });
     const http = await createHttp({
+      gate: null,
       logger: pino({ level: 'silent' }),
       metrics: createMetrics(),
       telemetry: silentTelemetry,

@@ -12,6 +12,7 @@ describe('the deadline', { timeout: 30_000 }, () => {
     const scope = await anOrganization(database.postgres);
     const token = tokenFor(scope.organizationId);
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
+    const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
     // Somebody keeps the organization locked for longer than a request may take.
     const locking = database.open().writers.use(async (connection) => {
       const text = 'select from organizations for update';
@@ -24,8 +25,10 @@ describe('the deadline', { timeout: 30_000 }, () => {
         },
         { name: '', text, values: [], long: false },
       ]);
+      isLocked();
       await held;
     });
+    await locked;
     const started = systemClock.monotonic();
     const body = { subject: 'late', role: 'viewer' };
     const reply = await call(node().address, 'POST /api/admin/members', { token, body });

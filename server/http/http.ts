@@ -3,6 +3,7 @@
  * and the error format; it knows no route. `routes` registers on it, `processes` opens and closes
  * it.
  */
+import { createServer, type RequestListener, type Server } from 'node:http';
 import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { ErrorReply } from '@voelgoed/client/wire';
@@ -15,6 +16,7 @@ import Fastify, {
   LogController,
 } from 'fastify';
 import type { Metrics } from '#metrics';
+import type { Gate } from '#overload';
 import type { Tracer } from '#tracing';
 import { type Guard, guardRoutes, isStillAllowed } from './access.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
@@ -27,6 +29,7 @@ import {
   refuseBrokenRequest,
   refuseOddProtocols,
 } from './errors.ts';
+import { gated } from './gated.ts';
 import { secureHeaders } from './headers.ts';
 import { registerOpenApi } from './openapi.ts';
 import { refuseBadText, validatorCompiler } from './validation.ts';
@@ -50,6 +53,8 @@ export type HttpOptions = Readonly<{
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
   guard: Guard;
+  /** Null: everybody is let in. */
+  gate: Gate | null;
   /** Shorter in tests. */
   deadline_ms?: number | undefined;
 }>;
@@ -76,16 +81,7 @@ export async function createHttp(options: HttpOptions) {
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: BODY_BYTES,
-    // The slowest upload; on ordinary routes the deadline ends a body that trickles in.
-    requestTimeout: LONG_MS,
-    keepAliveTimeout: KEEP_ALIVE_MS,
-    http: {
-      maxHeaderSize: HEADER_BYTES,
-      headersTimeout: RECEIVE_MS,
-      connectionsCheckingInterval: 1_000,
-      // A request without it reaches us and gets an answer in our format.
-      requireHostHeader: false,
-    },
+    serverFactory: (listener) => openServer(options, listener),
     // Closing: the listener goes first, requests on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -116,6 +112,21 @@ export async function createHttp(options: HttpOptions) {
     routeTable,
     isStillAllowed: (request: FastifyRequest) => isStillAllowed(options.guard, request),
   });
+}
+
+function openServer(options: HttpOptions, listener: RequestListener): Server {
+  const { gate } = options;
+  const settings = {
+    maxHeaderSize: HEADER_BYTES,
+    headersTimeout: RECEIVE_MS,
+    connectionsCheckingInterval: 1_000,
+    // The slowest upload; on ordinary routes the deadline ends a body that trickles in.
+    requestTimeout: LONG_MS,
+    keepAliveTimeout: KEEP_ALIVE_MS,
+    // A request without it reaches us and gets an answer in our format.
+    requireHostHeader: false,
+  };
+  return createServer(settings, gate ? gated({ ...options, gate }, listener) : listener);
 }
 
 export type Http = Awaited<ReturnType<typeof createHttp>>;

@@ -8,10 +8,11 @@ type Watched = Readonly<{
   engine: Pick<Engine, 'registry' | 'warm' | 'layouts' | 'postgres'>;
   courier: { lag_ms(): number };
   streams: { clients: number };
+  gate: { underWay: number; perSecond: number };
 }>;
 
 /** What is asked when somebody looks: sizes, ages, states. */
-export function watchNode(metrics: Gauges, { engine, courier, streams }: Watched): void {
+export function watchNode(metrics: Gauges, { engine, courier, streams, gate }: Watched): void {
   const { registry, warm, layouts } = engine;
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`voelgoed_${name}`, help, read);
@@ -29,6 +30,16 @@ export function watchNode(metrics: Gauges, { engine, courier, streams }: Watched
     'unreadable_events',
     'Events whose log is written by a newer version',
     () => registry.unreadable,
+  );
+  gauge(
+    'requests_under_way',
+    'Requests that were let in and are not answered',
+    () => gate.underWay,
+  );
+  gauge(
+    'expected_requests_per_second',
+    'Requests that this node is thought to answer in a second',
+    () => gate.perSecond,
   );
   gauge('stream_clients', 'Open streams', () => streams.clients);
   gauge(

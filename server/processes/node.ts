@@ -12,6 +12,7 @@ import { createHttp, type Http, type HttpOptions } from '#http';
 import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics, watchNode } from '#metrics';
 import { createPoster, type Poster } from '#outgoing';
+import { Gate } from '#overload';
 import { type Payments, registerRoutes } from '#routes';
 import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
@@ -56,11 +57,13 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const poster = openPoster(config, traces);
   const jobs = startJobs(engine, poster.post);
   const streams = openStreams(config, engine);
-  watchNode(metrics, { engine, streams, courier: jobs.courier });
   let serving = true;
   const stopping = new AbortController();
-  const http = await openHttp(options, engine, {
-    ...{ metrics, telemetry, logger },
+  const authenticator = openAuthenticator(options, engine);
+  const gate = openGate(config, engine, authenticator);
+  watchNode(metrics, { engine, streams, gate, courier: jobs.courier });
+  const http = await openHttp(config, engine, {
+    ...{ authenticator, gate, metrics, telemetry, logger },
     tracer: traces?.tracer ?? null,
   });
   const stop = async () => {
@@ -164,21 +167,36 @@ function openStreams(config: Config, engine: Engine): StreamHub {
   });
 }
 
-function openHttp(
-  { config, authSecret }: NodeOptions,
-  engine: Engine,
-  watch: Pick<HttpOptions, 'metrics' | 'telemetry' | 'logger' | 'tracer'>,
-) {
-  const authenticator = new Authenticator({
+function openAuthenticator({ config, authSecret }: NodeOptions, engine: Engine): Authenticator {
+  return new Authenticator({
     secret: authSecret,
     postgres: engine.postgres,
     clock: engine.clock,
     issuers: (organizationId) => listTokenIssuers(engine, { scope: scopeOf(organizationId) }),
     allowInternalIssuers: config.allowInternalAddresses,
   });
+}
+
+function openGate(config: Config, engine: Engine, authenticator: Authenticator): Gate {
+  return new Gate({
+    clock: engine.clock,
+    random: engine.random,
+    organizationOfEvent: (eventId) => engine.registry.organizationOf(eventId),
+    organizationOfHeader: (header) => authenticator.organizationOf(header),
+    isOn: config.shedsLoad,
+  });
+}
+
+type Wired = Pick<HttpOptions, 'gate' | 'metrics' | 'telemetry' | 'logger' | 'tracer'>;
+
+function openHttp(
+  config: Config,
+  engine: Engine,
+  { authenticator, ...wired }: Wired & { authenticator: Authenticator },
+) {
   const scopes = new PublicScopes(engine);
   return createHttp({
-    ...watch,
+    ...wired,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
     guard: {

@@ -51,6 +51,7 @@ type Verified = Readonly<{
   at: number;
 }>;
 
+const BEARER = 'Bearer '.length;
 const TOKENS = 20_000;
 const STANDINGS = 50_000;
 /** A revoked member, key or suspended organization is noticed within this time, on every node. */
@@ -81,6 +82,12 @@ export class Authenticator {
     this.#clock = clock;
     this.#admission = new Admission(options.postgres);
     this.#issuerTokens = new IssuerTokens({ clock, issuers, allowInternal });
+  }
+
+  /** Whose credential it is, if it was verified lately; asks nobody. */
+  organizationOf(header: string | undefined): string | null {
+    if (header === undefined) return null;
+    return this.#tokens.get(header.slice(BEARER))?.claims.organizationId ?? null;
   }
 
   /** Null: whatever was sent proves nothing. Why is not told, to give nobody a hint. */

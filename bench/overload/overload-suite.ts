@@ -1,0 +1,247 @@
+import { fileURLToPath } from 'node:url';
+import { changeSeatingPolicy } from '@voelgoed/engine/workflows';
+import { aCaller, done } from '@voelgoed/testkit/builders';
+import { Child } from '#children';
+import { OPEN_POLICY } from '#holds';
+import { LoadProcess, type LoadReport } from '#load';
+import { type Figure, figureOf, percentile } from '#measure';
+import { buyersOf, newEvent, processSeconds, type Stadium, seatIdsOf, stadium } from '#stage';
+import type { Bench } from '#writer';
+
+const PROGRAM = fileURLToPath(new URL('./node-program.ts', import.meta.url));
+const SUITE = 'overload';
+const TIMES = 3;
+/** Between an answer and the next wish of the same buyer. */
+const PAUSE_MS = 1_000;
+/** A browser each; more would measure how connections are opened. */
+const MOST_BUYERS = 12_000;
+const CONNECTIONS = 1_000;
+const BEST_CONNECTIONS = 512;
+const TURNS = 4;
+/** What a small organization sells while its neighbour is overrun. */
+const SMALL_PER_S = 50;
+const SMALL_CONNECTIONS = 200;
+/** Half of what the node can do, as after the rush. */
+const AFTER = 0.5;
+const WINDOW_MS = 500;
+/** A wish that takes longer was given up by whoever had it. */
+const PATIENCE_MS = 3_000;
+const LARGE = 100_000;
+const SMALL = 1_000;
+
+type Hall = Readonly<{ stadium: Stadium; buyers: readonly string[] }>;
+
+type Node = Readonly<{ child: Child; address: string; pid: number }>;
+
+type Outcome = Readonly<{
+  best: number;
+  goodput: number;
+  /** Holds per second of the node's own processor time, at its best and overrun. */
+  best_per_cpu: number;
+  goodput_per_cpu: number;
+  buyers: number;
+  offered: number;
+  /** Goodput before those who come at three times its best whatever they are told. */
+  stubborn: number;
+  p99_ms: number;
+  turnedAway: number;
+  late: number;
+  recovery_s: number;
+  small: Readonly<{ done: number; p99_ms: number }>;
+}>;
+
+export async function overloadSuite(bench: Bench, quick: boolean): Promise<Figure[]> {
+  const run = new OverloadRun(bench, quick);
+  try {
+    const gated = await run.measure(true);
+    const open = await run.measure(false);
+    return [...figuresOf('with the gate', gated, true), ...figuresOf('without', open, false)];
+  } finally {
+    await run.stop();
+  }
+}
+
+class OverloadRun {
+  readonly #bench: Bench;
+  readonly #lasts_ms: number;
+  readonly #load = new LoadProcess();
+  readonly #other = new LoadProcess();
+  #large: Hall | null = null;
+  #small: Hall | null = null;
+
+  constructor(bench: Bench, quick: boolean) {
+    this.#bench = bench;
+    this.#lasts_ms = quick ? 4_000 : 8_000;
+  }
+
+  async measure(shed: boolean): Promise<Outcome> {
+    const large = this.#large ?? (await this.#hall(LARGE));
+    const small = this.#small ?? (await this.#hall(SMALL));
+    this.#large = large;
+    this.#small = small;
+    await this.#welcome(this.#load, large);
+    await this.#welcome(this.#other, small);
+    const node = await this.#start(shed);
+    try {
+      const best = await this.#bestOf(node, large);
+      return await this.#overrun(node, large, small, best);
+    } finally {
+      await node.child.stop();
+    }
+  }
+
+  async stop(): Promise<void> {
+    await Promise.all([this.#load.stop(), this.#other.stop()]);
+  }
+
+  async #overrun(
+    node: Node,
+    large: Hall,
+    small: Hall,
+    best: { per_s: number; per_cpu: number },
+  ): Promise<Outcome> {
+    const aim = { ...(await this.#aim(node, large)), commits: true };
+    const smallAim = await this.#aim(node, small);
+    const later = { ...(await this.#aim(node, large)), commits: true };
+    // As many as keep it at its best with their pauses, times three.
+    const buyers = Math.min(Math.round((best.per_s * TIMES * PAUSE_MS) / 1_000), MOST_BUYERS);
+    const cpu = await processSeconds(node.pid);
+    const [report, neighbour] = await Promise.all([
+      this.#load.population(aim, buyers, PAUSE_MS, this.#lasts_ms),
+      this.#other.paced(smallAim, SMALL_CONNECTIONS, SMALL_PER_S, this.#lasts_ms),
+    ]);
+    const node_s = (await processSeconds(node.pid)) - cpu;
+    const stubborn = await this.#stubborn(node, large, best.per_s * TIMES);
+    const after = await this.#load.paced(later, CONNECTIONS, best.per_s * AFTER, 10_000);
+    const held = report.statuses[201] ?? 0;
+    const late = report.commits.filter(([, sent, told]) => told - sent >= PATIENCE_MS).length;
+    const inTime = held - Math.min(late, held);
+    const latencies = [...report.latencies_ms].sort((one, next) => one - next);
+    const theirs = [...neighbour.latencies_ms].sort((one, next) => one - next);
+    return {
+      best: best.per_s,
+      goodput: inTime / report.seconds,
+      best_per_cpu: best.per_cpu,
+      goodput_per_cpu: inTime / node_s,
+      buyers,
+      offered: latencies.length / report.seconds,
+      stubborn,
+      p99_ms: percentile(latencies, 99),
+      turnedAway: (report.statuses[503] ?? 0) / latencies.length,
+      late,
+      recovery_s: recoveryOf(after, best.per_s * AFTER),
+      small: {
+        done: (neighbour.statuses[201] ?? 0) / Math.max(1, theirs.length),
+        p99_ms: percentile(theirs, 99),
+      },
+    };
+  }
+
+  async #stubborn(node: Node, hall: Hall, per_s: number): Promise<number> {
+    const aim = { ...(await this.#aim(node, hall)), commits: true };
+    const report = await this.#load.paced(aim, CONNECTIONS, per_s, this.#lasts_ms / 2);
+    const inTime = report.commits.filter(([, sent, told]) => told - sent < PATIENCE_MS).length;
+    return inTime / report.seconds;
+  }
+
+  /** The first turns also warm the node up, so the best of all is its best. */
+  async #bestOf(node: Node, hall: Hall): Promise<{ per_s: number; per_cpu: number }> {
+    const turns = [];
+    for (let turn = 0; turn < TURNS; turn++) turns.push(await this.#best(node, hall));
+    return {
+      per_s: Math.max(...turns.map(({ per_s }) => per_s)),
+      per_cpu: Math.max(...turns.map(({ per_cpu }) => per_cpu)),
+    };
+  }
+
+  async #best(node: Node, hall: Hall): Promise<{ per_s: number; per_cpu: number }> {
+    const aim = await this.#aim(node, hall);
+    const before = await processSeconds(node.pid);
+    const report = await this.#load.distinct(aim, BEST_CONNECTIONS, this.#lasts_ms / 2);
+    const holds = report.statuses[201] ?? 0;
+    const node_s = (await processSeconds(node.pid)) - before;
+    return { per_s: holds / report.seconds, per_cpu: holds / node_s };
+  }
+
+  async #aim({ address }: Node, { stadium: hall }: Hall) {
+    const { engine } = this.#bench;
+    const event = await newEvent(engine, hall);
+    const board = await engine.registry.board(event);
+    if (!board) throw new Error('the event is on sale');
+    // Whoever holds a seat has looked at the map before.
+    await fetch(`${address}/api/events/${event.eventId}/availability`);
+    return { address, eventId: event.eventId, seatIds: seatIdsOf(board), keys: false };
+  }
+
+  async #start(shed: boolean): Promise<Node> {
+    const child = new Child(PROGRAM);
+    const { ownerUrl, authSecret } = this.#bench.stage.services;
+    const address = await child.ask<string>({ ownerUrl, authSecret, shed });
+    return { child, address, pid: child.pid };
+  }
+
+  async #hall(seats: number): Promise<Hall> {
+    const { engine, users } = this.#bench;
+    const built = await stadium(engine, seats);
+    const caller = aCaller({ scope: built.scope });
+    done(await changeSeatingPolicy(engine, caller, OPEN_POLICY, 'platform'));
+    return { stadium: built, buyers: await buyersOf(engine, built, Math.min(users, seats)) };
+  }
+
+  async #welcome(load: LoadProcess, { stadium: hall, buyers }: Hall): Promise<void> {
+    const secret = this.#bench.stage.services.authSecret;
+    const { organizationId } = hall.scope;
+    await load.crowd({ secret, organizationId, users: buyers });
+  }
+}
+
+/** From the end of the rush until a window in which nearly everything asked for was done. */
+function recoveryOf({ commits, seconds }: LoadReport, per_s: number): number {
+  const first = Math.min(...commits.map(([, sent]) => sent));
+  const windows = Math.floor((seconds * 1_000) / WINDOW_MS);
+  for (let window = 0; window < windows; window++) {
+    const from = first + window * WINDOW_MS;
+    const told = commits.filter(([, , at]) => at >= from && at < from + WINDOW_MS).length;
+    if (told >= (0.95 * per_s * WINDOW_MS) / 1_000) return (window * WINDOW_MS) / 1_000;
+  }
+  return Number.POSITIVE_INFINITY;
+}
+
+function figuresOf(how: string, outcome: Outcome, promised: boolean): Figure[] {
+  const { best, goodput, small } = outcome;
+  const one = (
+    name: string,
+    unit: string,
+    value: number,
+    target?: NonNullable<Figure['target']>,
+  ): Figure =>
+    figureOf([value], {
+      suite: SUITE,
+      name: `${how}: ${name}`,
+      unit,
+      ...(promised && target ? { target } : {}),
+    });
+  return [
+    one('best', '/s', best),
+    one('buyers', '', outcome.buyers),
+    one('wishes that came', '/s', outcome.offered),
+    one('goodput', '/s', goodput),
+    one('goodput, of its best', '%', (100 * goodput) / best, { above: 80 }),
+    one(
+      'holds per second of its processor, of its best',
+      '%',
+      (100 * outcome.goodput_per_cpu) / outcome.best_per_cpu,
+    ),
+    one('turned away', '%', 100 * outcome.turnedAway),
+    one('answered later than 3 s', '', outcome.late),
+    one('p99 of all answers', 'ms', outcome.p99_ms),
+    one(
+      'goodput, of its best, when nobody heeds Retry-After',
+      '%',
+      (100 * outcome.stubborn) / best,
+    ),
+    one('itself again after', 's', outcome.recovery_s, { below: 10 }),
+    one('a small neighbour: fulfilled', '%', 100 * small.done, { above: 95 }),
+    one('a small neighbour: p99', 'ms', small.p99_ms),
+  ];
+}

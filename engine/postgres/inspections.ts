@@ -1,0 +1,75 @@
+/** What the doctor asks the catalogue. Each answers with what is wrong, or with a value. */
+
+export const VERSION = `select current_setting('server_version') as version,
+  current_setting('server_encoding') as encoding`;
+
+export const CLOCK = `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
+
+/** Asked twice: behind a transaction pooler the answers may differ, and LISTEN hears nothing. */
+export const SESSION = `select pg_backend_pid()::text as name`;
+
+export const ROOM = `select current_setting('max_connections')::int
+    - current_setting('superuser_reserved_connections')::int as most,
+  (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`;
+
+/** Whoever keeps a snapshot open keeps every dead row: one event's commits halve in seconds. */
+export const OLDEST_SNAPSHOT = `
+select coalesce(max(extract(epoch from now() - xact_start)), 0)::int as seconds
+from pg_stat_activity
+where backend_xmin is not null and pid <> pg_backend_pid() and datname = current_database()`;
+
+/** A table with an organization that is not forced to hide other organizations' rows. */
+export const UNPROTECTED = `
+select c.relname::text as name from pg_class c
+join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+where c.relkind in ('r', 'p')
+  and exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'organization_id')
+  and not (c.relrowsecurity and c.relforcerowsecurity
+           and exists (select from pg_policy p where p.polrelid = c.oid))
+order by 1`;
+
+/** Every policy asks for the organization that is set; only the lookup role sees all rows. */
+export const LOOSE_POLICIES = `
+select c.relname || '.' || p.polname as name from pg_policy p
+join pg_class c on c.oid = p.polrelid
+join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+where p.polpermissive
+  and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid), '')
+    not like '%current_organization()%'
+  and not (p.polcmd = 'r'
+    and p.polroles = array[(select oid from pg_roles where rolname = 'voelgoed_lookup')])
+order by 1`;
+
+export const OPEN_FUNCTIONS = `
+select p.proname::text as name from pg_proc p
+join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public'
+where p.prosecdef and not exists
+  (select from unnest(p.proconfig) setting where setting like 'search_path=%')
+order by 1`;
+
+/** The log and the trail are written once. */
+export const RIGHTS_TO_CHANGE_HISTORY = `
+select role || ' may ' || lower(privilege) || ' ' || relation as name
+from unnest(array['voelgoed_app', 'voelgoed_jobs']) role,
+  unnest(array['audit_log', 'seat_changes', 'entries', 'payment_messages']) relation,
+  unnest(array['UPDATE', 'DELETE', 'TRUNCATE']) privilege
+where to_regclass(relation) is not null and exists (select from pg_roles where rolname = role)
+  and has_table_privilege(role, relation, privilege)
+order by 1`;
+
+export const INDEXES = `
+select c.relname::text as name, i.indisvalid as valid from pg_index i
+join pg_class c on c.oid = i.indexrelid
+join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+order by 1`;
+
+/**
+ * What durability, isolation and connections rest on. Timeouts that a connection of ours sets for
+ * itself are left out; these are not.
+ */
+export const SETTINGS = `
+select name, setting as value from pg_settings
+where name in ('fsync', 'full_page_writes', 'synchronous_commit', 'autovacuum',
+  'default_transaction_isolation', 'default_transaction_read_only', 'idle_session_timeout',
+  'transaction_timeout', 'row_security')
+order by name`;

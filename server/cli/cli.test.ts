@@ -1,0 +1,188 @@
+import { ORGANIZATION_CHAIN } from '@voelgoed/engine/audit';
+import { holdForCaller, readAuditTrail } from '@voelgoed/engine/workflows';
+import {
+  aCaller,
+  anEngine,
+  anOrganization,
+  aPublishedEvent,
+  newId,
+} from '@voelgoed/testkit/builders';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { testConfig } from '@voelgoed/testkit/servers';
+import { testServices } from '@voelgoed/testkit/services';
+import { describe, expect, it } from 'vitest';
+import { EXIT } from './cli.ts';
+import { type } from './test-terminal.ts';
+
+describe('the command line', () => {
+  const database = useDatabase();
+
+  /** A show with one seat held, and a terminal beside it. */
+  async function aDesk() {
+    const engine = anEngine(database.postgres);
+    const slug = `org-${newId().slice(-12)}`;
+    const scope = await anOrganization(database.postgres, { slug });
+    const { eventId } = await aPublishedEvent(engine, scope);
+    const board = await engine.registry.board({ scope, eventId });
+    const seat_id = board?.plan.seatIdOf(0) ?? '';
+    const held = await holdForCaller(engine, aCaller({ scope }), eventId, {
+      items: [{ seat_id }],
+      for: newId(),
+      minutes: null,
+      notes: null,
+    });
+    if (held.kind !== 'held') throw new Error('the first seat is free');
+    const { ownerUrl, appUrl, jobsUrl } = database;
+    const { authSecret } = testServices();
+    const around = { engine, config: testConfig(), ownerUrl, appUrl, jobsUrl, authSecret };
+    const run = (...args: string[]) => type(around, args);
+    const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
+    const asked = (answer: string, ...args: string[]) => type(around, args, answer);
+    const holdId = held.holds[0]?.hold.hold_id ?? '';
+    return { engine, scope, slug, eventId, holdId, run, json, asked };
+  }
+
+  it('shows organizations, events and holds as tables and as JSON', async () => {
+    const { slug, eventId, holdId, run, json } = await aDesk();
+    const all = await run('status');
+    expect(all.code).toBe(EXIT.done);
+    expect(all.out).toMatch(/^organization +status +events +held +sold +due +id\n/);
+    const lines = await json('status');
+    expect(lines.find((line: { slug: string }) => line.slug === slug)).toMatchObject({
+      on_sale: 1,
+      held: 1,
+    });
+    const [event] = await json('events', slug);
+    expect(event).toMatchObject({ event_id: eventId, status: 'published', tally: { held: 1 } });
+    expect((await run('events', slug, '--status', 'ended')).out).toBe('There is no event.\n');
+    const [hold] = await json('holds', slug, event.slug);
+    expect(hold).toMatchObject({ hold_id: holdId, place: 'A-1', quantity: 1 });
+    expect((await run('holds', slug, eventId, '--due', '1')).out).toBe('Nothing is held.\n');
+    const tiers = await run('status', slug, eventId);
+    expect(tiers).toMatchObject({ code: EXIT.done, err: '' });
+    expect(tiers.out).toContain('All tiers have the same 1 holds.');
+    expect((await run('reconcile', slug)).out).toContain('There is no Redis');
+  });
+
+  it('releases holds with a reason, names who did it, and asks before', async () => {
+    const { engine, scope, slug, eventId, holdId, run, json, asked } = await aDesk();
+    const release = ['release', slug, '--holds', holdId, '--reason', 'a double booking by phone'];
+    expect(await run(...release)).toMatchObject({ code: EXIT.refused, out: '' });
+    expect((await run(...release)).err).toContain('--yes');
+    const no = await asked('n', ...release);
+    expect(no).toMatchObject({ code: EXIT.refused });
+    expect(no.err).toContain('1 holds will be released. Go on? [y/N]');
+    expect(await json('holds', slug, eventId)).toHaveLength(1);
+    const yes = await asked('y', ...release, '--as', 'Anna at the desk');
+    expect(yes).toMatchObject({ code: EXIT.done, out: '1 seats and places were released.\n' });
+    expect(await json('holds', slug, eventId)).toEqual([]);
+    const trail = await readAuditTrail(engine, { scope }, { chainId: eventId, limit: 10 });
+    const entry = trail.find(
+      ({ user_agent }) => user_agent === 'command line, as Anna at the desk',
+    );
+    expect(entry).toMatchObject({ actor_kind: 'platform' });
+    expect(JSON.stringify(entry?.changes)).toContain('a double booking by phone');
+    const again = await json(...release, '--yes');
+    expect(again).toMatchObject({ seats_released: 0 });
+  });
+
+  it('blocks seats by their labels and puts them back', async () => {
+    const { slug, eventId, run, json } = await aDesk();
+    const reason = ['--reason', 'a broken chair', '--yes'];
+    const blocked = await json('block', slug, eventId, '--seats', 'A-2, B-1', ...reason);
+    expect(blocked.blocked).toHaveLength(2);
+    expect((await json('events', slug))[0].tally.blocked).toBe(2);
+    const unknown = await run('block', slug, eventId, '--seats', 'A-2,Q-7', ...reason);
+    expect(unknown).toMatchObject({ code: EXIT.missing });
+    expect(unknown.err).toContain('there is no seat Q-7');
+    const free = await run('unblock', slug, eventId, '--seats', 'A-2,B-1', ...reason);
+    expect(free.code).toBe(EXIT.done);
+    expect((await json('events', slug))[0].tally.blocked).toBe(0);
+  });
+
+  it('ends what is due, and only that', async () => {
+    const { engine, scope, slug, eventId, holdId, json } = await aDesk();
+    expect(await json('expire-now', slug)).toEqual({ ended: 0, left: 0, events: [] });
+    // As if its time had passed: on the board and in the table, which every node reads.
+    const over = `held_until = now() - interval '1 minute'`;
+    const earlier = `created_at = created_at - interval '1 hour'`;
+    await database.asSuperuser(`update seat_holds set ${earlier}, ${over} where hold_id = $1`, [
+      holdId,
+    ]);
+    await database.asSuperuser(`update event_seats set ${over} where seat_hold_id = $1`, [holdId]);
+    const fresh = anEngine(database.postgres);
+    const { ownerUrl, appUrl, jobsUrl } = database;
+    const { authSecret } = testServices();
+    const around = { engine: fresh, config: testConfig(), ownerUrl, appUrl, jobsUrl, authSecret };
+    const done = await type(around, ['expire-now', slug, eventId, '--json']);
+    expect(JSON.parse(done.out)).toMatchObject({ ended: 1, left: 0 });
+    expect((await engine.registry.current({ scope, eventId }))?.holdCount).toBe(0);
+    await fresh.registry.stop();
+  });
+
+  it('verifies chains, signs heads and finds the altered row', async () => {
+    const { slug, scope, eventId, run, json } = await aDesk();
+    const chains = await json('verify-audit', slug, '--all');
+    expect(chains).toHaveLength(2);
+    expect(chains.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
+    const head = JSON.parse((await run('audit-head', slug, eventId)).out);
+    expect(head).toMatchObject({ chain_id: eventId, organization_id: scope.organizationId });
+    expect(await run('verify-audit', slug, '--all', '--head', 'x')).toMatchObject({ code: 2 });
+    await database.asSuperuser(
+      `update audit_log set action = 'nothing' where chain_id = $1 and sequence = 1`,
+      [eventId],
+    );
+    const broken = await run('verify-audit', slug, eventId);
+    expect(broken.code).toBe(EXIT.found);
+    expect(broken.out).toContain('BROKEN: row 1 is altered');
+  });
+
+  it('replays the board from the log, now and as it was', async () => {
+    const { slug, eventId, run, json } = await aDesk();
+    expect(await json('replay', slug, eventId)).toMatchObject({ matches: true });
+    const before = await json('replay', slug, eventId, '--revision', '1');
+    expect(before).toMatchObject({ revision: 1, matches: null });
+    expect(await run('replay', slug, eventId, '--revision', '99')).toMatchObject({ code: 4 });
+    expect(await run('replay', slug, eventId, '--at', 'soon')).toMatchObject({ code: 2 });
+    await database.asSuperuser(
+      `update seat_changes set flush_id = gen_random_uuid() where event_id = $1
+       and revision = (select max(revision) from seat_changes where event_id = $1)`,
+      [eventId],
+    );
+    const broken = await run('replay', slug, eventId);
+    expect(broken).toMatchObject({ code: EXIT.found });
+    expect(broken.out).toContain('BROKEN');
+  });
+
+  it('makes, lists, rotates and revokes keys', async () => {
+    const { slug, run, json, engine, scope } = await aDesk();
+    const made = await json('keys', 'create', slug, '--name', 'till', '--scopes', 'buy');
+    expect(made.key).toMatch(/\S{20}/);
+    const next = await json('keys', 'rotate', slug, made.key_id, '--overlap', '0');
+    expect(next.key_id).not.toBe(made.key_id);
+    await run('keys', 'revoke', slug, next.key_id, '--yes');
+    const all = await json('keys', 'list', slug);
+    expect(all.map(({ live }: { live: boolean }) => live)).toEqual([false, false]);
+    expect(JSON.stringify(all)).not.toContain(made.key);
+    const bad = await run('keys', 'create', slug, '--name', 'x', '--scopes', 'everything');
+    expect(bad).toMatchObject({ code: EXIT.usage });
+    expect(bad.err).toContain('"everything" is not one of');
+    const query = { chainId: ORGANIZATION_CHAIN, limit: 10 };
+    const [latest] = await readAuditTrail(engine, { scope }, query);
+    expect(latest).toMatchObject({
+      action: 'api_key_revoked',
+      user_agent: 'command line, as night shift',
+    });
+  });
+
+  it('makes organizations and suspends them', async () => {
+    const { run, json } = await aDesk();
+    const slug = `new-${newId().slice(-12)}`;
+    const create = ['organization', 'create', slug, '--owner', 'owner@new.example'];
+    expect(await json(...create)).toMatchObject({ slug });
+    expect(await run(...create)).toMatchObject({ code: EXIT.refused });
+    expect(await run('organization', 'suspend', slug)).toMatchObject({ code: EXIT.refused });
+    expect((await run('organization', 'suspend', slug, '--yes')).out).toContain('is suspended');
+    expect((await run('organization', 'list')).out).toMatch(new RegExp(`${slug} +suspended`));
+  });
+});

@@ -1,0 +1,28 @@
+import type { Engine } from '@voelgoed/engine/workflows';
+import type { Config } from '#config';
+
+/** What the command line works on. */
+export type Installation = Readonly<{
+  config: Config;
+  ownerUrl: string;
+  authSecret: string;
+  redisUrl: string | null;
+  appUrl: string;
+  jobsUrl: string;
+  /** Schema and logins; returns what was run now. */
+  migrate(options: { newSecret?: boolean | undefined }): Promise<string[]>;
+}>;
+
+/** The terminal and the machine around a command. */
+export type CliHost = Readonly<{
+  out(text: string): void;
+  err(text: string): void;
+  /** Somebody sits in front of it and can be asked. */
+  isTerminal: boolean;
+  ask(question: string): Promise<string>;
+  /** Who runs this, as the operating system says. */
+  user: string;
+  withInstallation(work: (installation: Installation) => Promise<void>): Promise<void>;
+  /** The schema is brought up to date first. */
+  withEngine(work: (engine: Engine, installation: Installation) => Promise<void>): Promise<void>;
+}>;

@@ -1,0 +1,126 @@
+import type { Clock, Random } from '@voelgoed/engine/kit';
+import { admits, type Load, nextPatience } from './admission-rules.ts';
+import { eventIn, type Priority, priorityOf } from './priorities.ts';
+
+export type GateOptions = Readonly<{
+  clock: Clock;
+  random: Random;
+  /** Whose event it is, if that is known without asking anybody. */
+  organizationOfEvent(eventId: string): string | null;
+  /** Whose credential it is, likewise. */
+  organizationOfHeader(authorization: string | undefined): string | null;
+  /** Off: everybody is let in. For controls that show what the gate is good for. */
+  isOn?: boolean;
+}>;
+
+/** A request that was let in; `end`, if any, is called once it is answered or has gone. */
+export type Pass = Readonly<{ end: (() => void) | null }>;
+
+export type Refused = Readonly<{ priority: Priority; retryAfter_s: number }>;
+
+/** What a node is expected to answer until it has shown what it can. */
+const EXPECTED_PER_S = 12_000;
+const LEAST_PER_S = 50;
+const WINDOW_MS = 250;
+/** What was measured lately counts for seconds: one slow moment is no overload. */
+const FADE = 0.8;
+/** Those whose organization nobody knows yet share one place in the order. */
+const UNKNOWN = 'unknown';
+
+const NOTHING: Pass = { end: null };
+
+/** Counts who is under way and how fast they are answered, and decides who may come in. */
+export class Gate {
+  readonly #options: GateOptions;
+  readonly #byOrganization = new Map<string, number>();
+  #underWay = 0;
+  #answered = 0;
+  #perSecond = EXPECTED_PER_S;
+  #window_ms: number;
+  /** Turned away in this window. */
+  #refused = 0;
+  /** When those who are turned away are asked to come back. */
+  #patience_s = 1;
+
+  constructor(options: GateOptions) {
+    this.#options = options;
+    this.#window_ms = options.clock.monotonic();
+  }
+
+  get underWay(): number {
+    return this.#underWay;
+  }
+
+  get perSecond(): number {
+    return this.#perSecond;
+  }
+
+  enter(method: string, url: string, authorization: string | undefined): Pass | Refused {
+    const priority = priorityOf(method, url);
+    if (priority === null) return NOTHING;
+    this.#roll();
+    const organization = this.#organizationOf(url, authorization);
+    if (this.#options.isOn !== false && !admits(priority, this.#loadOf(organization))) {
+      this.#refused++;
+      return { priority, retryAfter_s: this.#retryAfter() };
+    }
+    // Streams stay for hours: they are let in or not, and nobody waits for them to end.
+    return priority === 'stream' ? NOTHING : this.#begin(organization);
+  }
+
+  #loadOf(organization: string): Load {
+    const ofOrganization = this.#byOrganization.get(organization) ?? 0;
+    return {
+      underWay: this.#underWay,
+      perSecond: this.#perSecond,
+      organizations: this.#byOrganization.size + (ofOrganization === 0 ? 1 : 0),
+      ofOrganization,
+    };
+  }
+
+  #begin(organization: string): Pass {
+    this.#underWay++;
+    this.#byOrganization.set(organization, (this.#byOrganization.get(organization) ?? 0) + 1);
+    return { end: () => this.#end(organization) };
+  }
+
+  #end(organization: string): void {
+    this.#underWay--;
+    this.#answered++;
+    const left = (this.#byOrganization.get(organization) ?? 1) - 1;
+    if (left > 0) this.#byOrganization.set(organization, left);
+    else this.#byOrganization.delete(organization);
+  }
+
+  /**
+   * While nobody is turned away, what is answered says how much is asked and not how much could be
+   * done: the expectation stays.
+   */
+  #roll(): void {
+    const now = this.#options.clock.monotonic();
+    const passed_ms = now - this.#window_ms;
+    if (passed_ms < WINDOW_MS) return;
+    const measured = (this.#answered * 1_000) / passed_ms;
+    const isFull = this.#refused > 0 || this.#underWay > measured;
+    const least = isFull ? Math.max(this.#perSecond * FADE, LEAST_PER_S) : EXPECTED_PER_S;
+    this.#perSecond = Math.max(measured, least);
+    const refusedPerSecond = (this.#refused * 1_000) / passed_ms;
+    this.#patience_s = nextPatience(this.#patience_s, refusedPerSecond, this.#perSecond);
+    this.#answered = 0;
+    this.#refused = 0;
+    this.#window_ms = now;
+  }
+
+  /** Not all at the same moment: between half and one and a half times as long. */
+  #retryAfter(): number {
+    const spread = 0.5 + this.#options.random.next();
+    return Math.max(1, Math.round(this.#patience_s * spread));
+  }
+
+  #organizationOf(url: string, authorization: string | undefined): string {
+    const eventId = eventIn(url);
+    const { organizationOfEvent, organizationOfHeader } = this.#options;
+    const known = eventId === null ? null : organizationOfEvent(eventId);
+    return known ?? organizationOfHeader(authorization) ?? UNKNOWN;
+  }
+}

@@ -80,7 +80,7 @@ export const ToldRow = Type.Object({
   map: Type.Optional(
     Type.Object(
       {
-        seats: Type.Array(Type.Tuple([Type.Integer(), Type.Integer()]), {
+        seats: Type.Array(Type.Array(Type.Integer(), { minItems: 2, maxItems: 2 }), {
           description: '[ordinal, state] of seats that are different after this row',
         }),
         zones: Type.Array(Type.Object(zoneAt), { description: 'Those that are different' }),

@@ -62,9 +62,10 @@ export class PastHall {
   #on(): Moves {
     const row = this.part.rows.find((one) => one.revision === this.revision + 1);
     if (!row?.map) throw new RangeError(`there is no row after ${this.revision} here`);
-    this.#undo.push(this.#apply(row.map));
+    const step = row.map as unknown as Step;
+    this.#undo.push(this.#apply(step));
     this.revision += 1;
-    return row.map.seats as Moves;
+    return step.seats;
   }
 
   #back(): Moves {

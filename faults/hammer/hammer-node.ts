@@ -98,9 +98,9 @@ class HammerNode {
     registry.start();
     warm?.attach(registry);
     warm?.start();
-    const sweep = repeat('sweep', SWEEP_MS, tools, () =>
-      sweepOnce({ ...tools, postgres, registry }),
-    );
+    const sweep = repeat('sweep', SWEEP_MS, tools, async () => {
+      if (this.#settings.sweeps) await sweepOnce({ ...tools, postgres, registry });
+    });
     const event = eventOf(organizationId, eventId);
     return { clock, postgres, feed, registry, warm, sweep, event };
   }

@@ -14,6 +14,8 @@ export type NodeSettings = Readonly<{
   weakness: Weakness;
   /** Null: there is no Redis. */
   redisUrl: string | null;
+  /** False: nobody makes visible what is over. */
+  sweeps: boolean;
 }>;
 
 /**

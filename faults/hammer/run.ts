@@ -54,6 +54,7 @@ export class Run {
       clock_shift_ms: 0,
       weakness: 'none',
       redisUrl: null,
+      sweeps: true,
       ...differently,
     });
     this.nodes.push(node);

@@ -5,4 +5,4 @@
  */
 export { type RedisCluster, startCluster, useCluster } from './cluster.ts';
 export { monitor } from './monitor.ts';
-export { freePort, type RedisServer, useRedis } from './server.ts';
+export { freePort, type RedisServer, startRedisServer, useRedis } from './server.ts';

@@ -48,7 +48,11 @@ export function useRuns(): (name: string, database: Database) => Promise<Run> {
 }
 
 /** An event with many seats, few places and many buyers; say how it sells differently. */
-export async function aStage(database: Database, policy: object = {}): Promise<Stage> {
+export async function aStage(
+  database: Database,
+  policy: object = {},
+  folder = testServices().folder,
+): Promise<Stage> {
   const { postgres, appUrl, jobsUrl } = database;
   const engine = anEngine(postgres);
   const scope = await anOrganization(postgres);
@@ -63,7 +67,7 @@ export async function aStage(database: Database, policy: object = {}): Promise<S
     appUrl,
     jobsUrl,
     postgres,
-    folder: await mkdtemp(join(testServices().folder, 'stage-')),
+    folder: await mkdtemp(join(folder, 'stage-')),
     organizationId: scope.organizationId,
     eventId,
     seats: ids(await database.asSuperuser(SEATS, [eventId])),

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { createServer, type ServerResponse } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
+import { eventually } from '@voelgoed/testkit/eventually';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createMetrics } from '#metrics';
 import { Gate } from '#overload';
@@ -20,13 +21,17 @@ describe('a server behind a gate that is full', () => {
   });
   const corsOrigins = ['https://shop.example'];
   const server = createServer(
-    gated({ gate, metrics, corsOrigins }, (_, reply) => void reply.end('in')),
+    gated(
+      { gate, metrics, telemetry: metrics.telemetry, corsOrigins },
+      (_, reply) => void reply.end('in'),
+    ),
   );
   let address = '';
   beforeAll(async () => {
     // Payments are always let in, and these are never answered.
     for (let count = 0; count < 20_000; count++) {
-      gate.enter('POST', '/webhooks/payments/demo', undefined);
+      const pass = gate.enter('POST', '/webhooks/payments/demo', undefined);
+      if ('place' in pass) pass.place?.begin();
     }
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -46,7 +51,9 @@ describe('a server behind a gate that is full', () => {
       request_id: reply.headers.get('x-request-id'),
     });
     const labels = 'method="POST",route="overloaded: hold",status="503"';
-    expect(await metrics.text()).toContain(`voelgoed_http_request_seconds_count{${labels}} 1\n`);
+    const counted = await metrics.text();
+    expect(counted).toContain(`voelgoed_http_request_seconds_count{${labels}} 1\n`);
+    expect(counted).toContain('voelgoed_refusals_total{code="overloaded"} 1\n');
   });
 
   it('lets pages of allowed origins read it, and no others', async () => {
@@ -64,5 +71,74 @@ describe('a server behind a gate that is full', () => {
     expect(await paid.text()).toBe('in');
     expect((await fetch(`${address}/health/ready`)).status).toBe(200);
     expect((await fetch(`${address}/api/events/${ID}/stream`)).status).toBe(503);
+  });
+});
+
+/** Says to the server whatever it is told, and reads nothing. */
+async function slowClient(port: number, text: string): Promise<Socket> {
+  const socket = connect(port, '127.0.0.1');
+  await once(socket, 'connect');
+  socket.pause();
+  socket.write(text);
+  return socket;
+}
+
+describe('a server with slow clients', () => {
+  const gate = new Gate({
+    clock: systemClock,
+    random: systemRandom,
+    organizationOfEvent: () => null,
+    organizationOfHeader: () => null,
+  });
+  const metrics = createMetrics();
+  const begun: string[] = [];
+  const large = Buffer.alloc(32 * 1024 * 1024);
+  const work = new Set<ServerResponse>();
+  const door = { gate, metrics, telemetry: metrics.telemetry, corsOrigins: [] };
+  const server = createServer(
+    gated(door, (request, response) => {
+      begun.push(request.url ?? '');
+      request.resume();
+      if (request.url === '/work') work.add(response);
+      else if (request.url === '/large') response.end(large);
+      else request.once('end', () => response.end('in'));
+    }),
+  );
+  let port = 0;
+  const sockets: Socket[] = [];
+  const say = async (text: string) => {
+    const socket = await slowClient(port, text);
+    sockets.push(socket);
+    return socket;
+  };
+  beforeAll(async () => {
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    port = (server.address() as AddressInfo).port;
+  });
+  afterAll(() => {
+    for (const socket of sockets) socket.destroy();
+    server.close();
+  });
+
+  it('gives no place to a body that is still on its way', async () => {
+    const head = 'POST /body HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n';
+    await say(`${head}{`);
+    await eventually(() => expect(begun).toContain('/body'));
+    expect(gate.underWay).toBe(0);
+  });
+
+  it('gives none to whoever has not read a large answer yet', async () => {
+    await say('GET /large HTTP/1.1\r\nHost: here\r\n\r\n');
+    await eventually(() => expect(begun).toContain('/large'));
+    expect(gate.underWay).toBe(0);
+  });
+
+  it('gives one while it works, to each of those that came on one connection', async () => {
+    const ask = 'POST /work HTTP/1.1\r\nHost: here\r\nContent-Length: 2\r\n\r\n{}';
+    const socket = await say(ask.repeat(3));
+    await eventually(() => expect(gate.underWay).toBe(3));
+    socket.destroy();
+    await eventually(() => expect(gate.underWay).toBe(0));
   });
 });

@@ -1,14 +1,16 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { ERRORS } from '@voelgoed/client/wire';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
+import type { Telemetry } from '@voelgoed/engine/telemetry';
 import type { Metrics } from '#metrics';
-import type { Gate } from '#overload';
+import type { Gate, Pass } from '#overload';
 
 const MESSAGE = 'Too many requests at the moment. Please try again.';
 
 type Door = Readonly<{
   gate: Gate;
   metrics: Metrics;
+  telemetry: Telemetry;
   corsOrigins: readonly string[];
 }>;
 
@@ -22,13 +24,36 @@ export function gated(door: Door, listener: RequestListener): RequestListener {
     const { method = 'GET', url = '/', headers } = request;
     const pass = door.gate.enter(method, url, headers.authorization);
     if ('priority' in pass) return turnAway(door, request, response, pass);
-    if (pass.end) response.once('close', pass.end);
+    if (pass.place) occupy(pass.place, request, response);
     return listener(request, response);
   };
 }
 
+/**
+ * A place is taken while there is something to do for a request. Whoever sends its body slowly, or
+ * reads a large answer slowly, keeps nobody waiting: thousands of phones may do so at once.
+ */
+function occupy(
+  place: NonNullable<Pass['place']>,
+  request: IncomingMessage,
+  response: ServerResponse,
+): void {
+  // `prefinish`: the whole answer is handed over; `close`: or there is nobody left to get it.
+  response.on('prefinish', place.end);
+  response.on('close', place.end);
+  const { headers } = request;
+  if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
+    return place.begin();
+  }
+  // Mostly the body has come with the head, and is there as soon as all of it has been parsed.
+  process.nextTick(() => {
+    if (request.complete) place.begin();
+    else request.once('end', place.begin);
+  });
+}
+
 function turnAway(
-  { metrics, corsOrigins }: Door,
+  { metrics, telemetry, corsOrigins }: Door,
   request: IncomingMessage,
   response: ServerResponse,
   { priority, retryAfter_s }: { priority: string; retryAfter_s: number },
@@ -47,6 +72,7 @@ function turnAway(
   response.end(body);
   const method = request.method ?? 'GET';
   metrics.request({ method, route: `overloaded: ${priority}`, status: 503, seconds: 0 });
+  telemetry.emit({ kind: 'http.refused', code: 'overloaded' });
 }
 
 /** A page that may call us must be able to read when to come back. */

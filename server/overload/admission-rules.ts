@@ -27,7 +27,7 @@ const PATIENCE_S: Readonly<Record<Priority, number>> = {
 };
 
 /** A node that answers almost nothing still lets a few in, or it would never learn better. */
-const LEAST_PLACES = 64;
+export const LEAST_PLACES = 64;
 
 /** How many requests may be under way for one more of this kind to be let in. */
 export function placesFor(priority: Priority, perSecond: number): number {

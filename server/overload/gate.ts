@@ -1,5 +1,5 @@
 import type { Clock, Random } from '@voelgoed/engine/kit';
-import { admits, type Load, nextPatience } from './admission-rules.ts';
+import { admits, LEAST_PLACES, type Load, nextPatience } from './admission-rules.ts';
 import { eventIn, type Priority, priorityOf } from './priorities.ts';
 
 export type GateOptions = Readonly<{
@@ -13,8 +13,11 @@ export type GateOptions = Readonly<{
   isOn?: boolean;
 }>;
 
-/** A request that was let in; `end`, if any, is called once it is answered or has gone. */
-export type Pass = Readonly<{ end: (() => void) | null }>;
+/**
+ * A request that was let in. It counts from `begin`, when all of it is here, to `end`, when its
+ * answer is made or it has gone; either may be called again. Null: it is not counted.
+ */
+export type Pass = Readonly<{ place: { begin(): void; end(): void } | null }>;
 
 export type Refused = Readonly<{ priority: Priority; retryAfter_s: number }>;
 
@@ -22,12 +25,17 @@ export type Refused = Readonly<{ priority: Priority; retryAfter_s: number }>;
 const EXPECTED_PER_S = 12_000;
 const LEAST_PER_S = 50;
 const WINDOW_MS = 250;
-/** What was measured lately counts for seconds: one slow moment is no overload. */
+/** In each window with a long queue a node expects a little less of itself. */
 const FADE = 0.8;
+/**
+ * One slow moment is no overload: thousands connect as a sale opens, memory is cleaned up. Only a
+ * queue that stays long for this time counts.
+ */
+const FULL_MS = 750;
 /** Those whose organization nobody knows yet share one place in the order. */
 const UNKNOWN = 'unknown';
 
-const NOTHING: Pass = { end: null };
+const NOTHING: Pass = { place: null };
 
 /** Counts who is under way and how fast they are answered, and decides who may come in. */
 export class Gate {
@@ -37,6 +45,10 @@ export class Gate {
   #answered = 0;
   #perSecond = EXPECTED_PER_S;
   #window_ms: number;
+  /** Since when there is more to do than is done; null: there is not. */
+  #full_ms: number | null = null;
+  /** What is expected if that goes on. */
+  #faded = EXPECTED_PER_S;
   /** Turned away in this window. */
   #refused = 0;
   /** When those who are turned away are asked to come back. */
@@ -65,7 +77,7 @@ export class Gate {
       return { priority, retryAfter_s: this.#retryAfter() };
     }
     // Streams stay for hours: they are let in or not, and nobody waits for them to end.
-    return priority === 'stream' ? NOTHING : this.#begin(organization);
+    return priority === 'stream' ? NOTHING : { place: this.#placeOf(organization) };
   }
 
   #loadOf(organization: string): Load {
@@ -78,10 +90,20 @@ export class Gate {
     };
   }
 
-  #begin(organization: string): Pass {
-    this.#underWay++;
-    this.#byOrganization.set(organization, (this.#byOrganization.get(organization) ?? 0) + 1);
-    return { end: () => this.#end(organization) };
+  #placeOf(organization: string) {
+    let state: 'coming' | 'under way' | 'over' = 'coming';
+    return {
+      begin: () => {
+        if (state !== 'coming') return;
+        state = 'under way';
+        this.#underWay++;
+        this.#byOrganization.set(organization, (this.#byOrganization.get(organization) ?? 0) + 1);
+      },
+      end: () => {
+        if (state === 'under way') this.#end(organization);
+        state = 'over';
+      },
+    };
   }
 
   #end(organization: string): void {
@@ -94,16 +116,18 @@ export class Gate {
 
   /**
    * While nobody is turned away, what is answered says how much is asked and not how much could be
-   * done: the expectation stays.
+   * done: the expectation stays. A few that take long are no queue either.
    */
   #roll(): void {
     const now = this.#options.clock.monotonic();
     const passed_ms = now - this.#window_ms;
     if (passed_ms < WINDOW_MS) return;
     const measured = (this.#answered * 1_000) / passed_ms;
-    const isFull = this.#refused > 0 || this.#underWay > measured;
-    const least = isFull ? Math.max(this.#perSecond * FADE, LEAST_PER_S) : EXPECTED_PER_S;
-    this.#perSecond = Math.max(measured, least);
+    const isFull = this.#refused > 0 || this.#underWay > Math.max(measured, LEAST_PLACES);
+    this.#full_ms = isFull ? (this.#full_ms ?? now) : null;
+    const least = isFull ? Math.max(this.#faded * FADE, LEAST_PER_S) : EXPECTED_PER_S;
+    this.#faded = Math.max(measured, least);
+    if (this.#full_ms === null || now - this.#full_ms >= FULL_MS) this.#perSecond = this.#faded;
     const refusedPerSecond = (this.#refused * 1_000) / passed_ms;
     this.#patience_s = nextPatience(this.#patience_s, refusedPerSecond, this.#perSecond);
     this.#answered = 0;

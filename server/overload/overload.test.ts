@@ -82,6 +82,8 @@ describe('the kind of a request', () => {
     ['POST', '/webhooks/payments/demo', 'complete'],
     ['POST', `/api/admin/events/${ID}/sell`, 'complete'],
     ['POST', '/api/tickets/ABC/entries', 'complete'],
+    ['POST', '/anything/sell', 'hold'],
+    ['POST', '/anything/entries', 'hold'],
     ['DELETE', `/api/holds/${ID}`, 'release'],
     ['DELETE', `/api/events/${ID}/holds`, 'release'],
     ['POST', `/api/checkouts/${ID}/cancel`, 'release'],
@@ -118,7 +120,11 @@ function aGate(isOn = true) {
   });
   const urlOf = (organization: string) =>
     `/api/events/${organization.repeat(36)}/seats/${ID}/reserve`;
-  const ask = (organization: string) => gate.enter('POST', urlOf(organization), undefined);
+  const ask = (organization: string) => {
+    const answer = gate.enter('POST', urlOf(organization), undefined);
+    if ('place' in answer) answer.place?.begin();
+    return answer;
+  };
   return {
     gate,
     ask,
@@ -132,7 +138,7 @@ function aGate(isOn = true) {
 function overrun(isOn: boolean, seconds: number) {
   const { gate, ask, pass } = aGate(isOn);
   const perSecond = 1_000;
-  const queue: { organization: string; end: (() => void) | null; at: number }[] = [];
+  const queue: { place: { end(): void } | null; at: number }[] = [];
   const refused = { a: 0, b: 0 };
   const waits: number[] = [];
   const retries: number[] = [];
@@ -144,10 +150,10 @@ function overrun(isOn: boolean, seconds: number) {
       if ('priority' in answer) {
         refused[organization]++;
         retries.push(answer.retryAfter_s);
-      } else queue.push({ organization, end: answer.end, at: ms });
+      } else queue.push({ place: answer.place, at: ms });
     }
     const done = ms % (1_000 / perSecond) === 0 ? queue.shift() : undefined;
-    done?.end?.();
+    done?.place?.end();
     if (done && ms > 5_000) waits.push(ms - done.at);
   }
   return { gate, refused, waits, retries };
@@ -174,15 +180,69 @@ describe('a gate before a node with three times its load', () => {
     const { gate, ask, pass } = aGate();
     const passes = Array.from({ length: 20_000 }, () => ask('a'));
     expect(passes.some((one) => 'priority' in one)).toBe(true);
-    pass(3_000);
+    for (let step = 0; step < 5; step++) {
+      pass(300);
+      ask('a');
+    }
     ask('b');
     expect(gate.perSecond).toBeLessThan(12_000);
-    for (const one of passes) if ('end' in one) one.end?.();
+    for (const one of passes) if ('place' in one) one.place?.end();
     pass(300);
     ask('b');
     pass(300);
     ask('b');
     expect(gate.perSecond).toBeGreaterThanOrEqual(12_000);
     expect(gate.underWay).toBe(3);
+  });
+});
+
+describe('a gate before a node that is not pressed', () => {
+  it('expects no less for a few requests that take long', () => {
+    const { gate, ask, pass } = aGate();
+    for (let count = 0; count < 20; count++) ask('a');
+    for (let second = 0; second < 60; second++) {
+      pass(1_000);
+      const answer = ask('b');
+      if ('place' in answer) answer.place?.end();
+    }
+    expect(gate.perSecond).toBe(12_000);
+  });
+
+  it('turns nobody away of 5,000 who come at once and are answered within a second', () => {
+    const { gate, ask, pass } = aGate();
+    ask('a');
+    pass(3_600_000);
+    const passes: ReturnType<typeof ask>[] = [];
+    for (let ms = 0; ms < 800; ms++) {
+      pass(1);
+      if (passes.length < 5_000) passes.push(...Array.from({ length: 7 }, () => ask('a')));
+    }
+    expect(passes.length).toBeGreaterThanOrEqual(5_000);
+    expect(passes.filter((one) => 'priority' in one)).toEqual([]);
+    for (const one of passes) if ('place' in one) one.place?.end();
+    expect(gate.underWay).toBe(1);
+  });
+
+  it('lets everybody in after it stood still for seconds', () => {
+    const { gate, ask, pass } = aGate();
+    const passes = Array.from({ length: 3_000 }, () => ask('a'));
+    pass(20_000);
+    const late = Array.from({ length: 2_000 }, () => ask('a'));
+    expect([...passes, ...late].filter((one) => 'priority' in one)).toEqual([]);
+    expect(gate.perSecond).toBe(12_000);
+  });
+
+  it('counts a request once, however often it ends, and not before it is here', () => {
+    const { gate } = aGate();
+    const one = gate.enter('POST', '/api/checkouts', undefined);
+    expect(gate.underWay).toBe(0);
+    if (!('place' in one)) throw new Error('turned away');
+    one.place?.begin();
+    one.place?.begin();
+    expect(gate.underWay).toBe(1);
+    one.place?.end();
+    one.place?.end();
+    one.place?.begin();
+    expect(gate.underWay).toBe(0);
   });
 });

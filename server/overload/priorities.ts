@@ -5,7 +5,8 @@ export type Priority = (typeof PRIORITIES)[number];
 /** Machines that look after us must get an answer exactly when it is hard to give one. */
 const ALWAYS = /^\/(?:health\/|metrics$)/;
 /** Money that has moved, and people who stand at the door. */
-const COMPLETES = /^\/(?:webhooks\/payments\/|demo\/pay)|\/(?:sell|entries)$/;
+const COMPLETES =
+  /^\/(?:webhooks\/payments\/|demo\/pay|api\/(?:admin\/events\/[^/]+\/sell|tickets\/[^/]+\/entries)$)/;
 const EXTENDS = /\/(?:extend|pay)$|^\/api\/checkouts$/;
 const STAFF = /^\/api\/(?:admin|platform)\//;
 const RELEASES = /\/cancel$/;

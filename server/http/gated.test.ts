@@ -18,6 +18,7 @@ describe('a server behind a gate that is full', () => {
     random: systemRandom,
     organizationOfEvent: () => null,
     organizationOfHeader: () => null,
+    use: () => 1,
   });
   const corsOrigins = ['https://shop.example'];
   const server = createServer(
@@ -89,6 +90,7 @@ describe('a server with slow clients', () => {
     random: systemRandom,
     organizationOfEvent: () => null,
     organizationOfHeader: () => null,
+    use: () => 1,
   });
   const metrics = createMetrics();
   const begun: string[] = [];

@@ -9,6 +9,8 @@ export type GateOptions = Readonly<{
   organizationOfEvent(eventId: string): string | null;
   /** Whose credential it is, likewise. */
   organizationOfHeader(authorization: string | undefined): string | null;
+  /** How much of the time since it was last asked the node was at work, 0 to 1. */
+  use(): number;
   /** Off: everybody is let in. For controls that show what the gate is good for. */
   isOn?: boolean;
 }>;
@@ -32,6 +34,11 @@ const FADE = 0.8;
  * queue that stays long for this time counts.
  */
 const FULL_MS = 750;
+/**
+ * A node that mostly waits has time for everybody. Who waits for a locked event or a slow database
+ * stands in another line, which has its own end, and is not in the way of others here.
+ */
+const BUSY = 0.8;
 /** Those whose organization nobody knows yet share one place in the order. */
 const UNKNOWN = 'unknown';
 
@@ -123,7 +130,8 @@ export class Gate {
     const passed_ms = now - this.#window_ms;
     if (passed_ms < WINDOW_MS) return;
     const measured = (this.#answered * 1_000) / passed_ms;
-    const isFull = this.#refused > 0 || this.#underWay > Math.max(measured, LEAST_PLACES);
+    const isLong = this.#refused > 0 || this.#underWay > Math.max(measured, LEAST_PLACES);
+    const isFull = this.#options.use() > BUSY && isLong;
     this.#full_ms = isFull ? (this.#full_ms ?? now) : null;
     const least = isFull ? Math.max(this.#faded * FADE, LEAST_PER_S) : EXPECTED_PER_S;
     this.#faded = Math.max(measured, least);

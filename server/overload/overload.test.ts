@@ -108,7 +108,7 @@ describe('the kind of a request', () => {
 });
 
 /** A gate on a clock that the test moves; events begin with their organization's letter. */
-function aGate(isOn = true) {
+function aGate(isOn = true, use = 1) {
   let now = 0;
   const clock = { now: () => now, monotonic: () => now };
   const gate = new Gate({
@@ -116,6 +116,7 @@ function aGate(isOn = true) {
     random: seededRandom(7),
     organizationOfEvent: (eventId) => eventId[0] ?? null,
     organizationOfHeader: () => null,
+    use: () => use,
     isOn,
   });
   const urlOf = (organization: string) =>
@@ -206,6 +207,29 @@ describe('a gate before a node that is not pressed', () => {
       if ('place' in answer) answer.place?.end();
     }
     expect(gate.perSecond).toBe(12_000);
+  });
+
+  /** 200 a second wait three seconds each for an event that somebody has locked. */
+  function locked(use: number) {
+    const { gate, ask, pass } = aGate(true, use);
+    const waiting: ReturnType<typeof ask>[] = [];
+    let refused = 0;
+    for (let ms = 0; ms < 20_000; ms += 5) {
+      pass(5);
+      const answer = ask('a');
+      waiting.push(answer);
+      if ('priority' in answer) refused++;
+      const over = waiting.length > 600 ? waiting.shift() : undefined;
+      if (over && 'place' in over) over.place?.end();
+    }
+    return { gate, refused };
+  }
+
+  it('lets everybody in while many wait for something else than the node', () => {
+    expect(locked(0.2).refused).toBe(0);
+    expect(locked(0.2).gate.underWay).toBe(600);
+    // The same line before a node that is always at work is too long.
+    expect(locked(1).refused).toBeGreaterThan(0);
   });
 
   it('turns nobody away of 5,000 who come at once and are answered within a second', () => {

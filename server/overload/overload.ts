@@ -4,3 +4,4 @@
  * knows no route's work and no reply. HTTP asks it before anything else is done for a request.
  */
 export { Gate, type Pass } from './gate.ts';
+export { loopUse } from './loop-use.ts';

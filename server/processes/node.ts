@@ -12,7 +12,7 @@ import { createHttp, type Http, type HttpOptions } from '#http';
 import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics, watchNode } from '#metrics';
 import { createPoster, type Poster } from '#outgoing';
-import { Gate } from '#overload';
+import { Gate, loopUse } from '#overload';
 import { type Payments, registerRoutes } from '#routes';
 import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
@@ -183,6 +183,7 @@ function openGate(config: Config, engine: Engine, authenticator: Authenticator):
     random: engine.random,
     organizationOfEvent: (eventId) => engine.registry.organizationOf(eventId),
     organizationOfHeader: (header) => authenticator.organizationOf(header),
+    use: loopUse(),
     isOn: config.shedsLoad,
   });
 }

@@ -110,7 +110,8 @@ async function hold(
   const method = engine.warm?.state === 'closed' ? 'redis' : 'postgres';
   telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command), method });
   const answer = await wishFor(engine, caller, eventId, command).catch((error) => {
-    telemetry.emit({ kind: 'hold.error', reason: codeOf(error) });
+    // Whoever has closed the page while waiting is no failure of ours.
+    if (!caller.signal?.aborted) telemetry.emit({ kind: 'hold.error', reason: codeOf(error) });
     throw error;
   });
   if (answer.kind === 'key_reused') return answer;

@@ -16,11 +16,11 @@ type Tested = { promql_expr_test: { expr: string; exp_samples: unknown[] }[] };
 async function tested(firing: boolean): Promise<string[]> {
   const text = await readFile(`${RULES_FOLDER}/alerts.test.yml`, 'utf8');
   const { tests } = parse(text) as { tests: Tested[] };
-  return tests
+  const names = tests
     .flatMap(({ promql_expr_test }) => promql_expr_test)
     .filter(({ exp_samples }) => exp_samples.length > 0 === firing)
-    .map(({ expr }) => /alertname="(\w+)"/.exec(expr)?.[1] ?? '')
-    .sort();
+    .map(({ expr }) => /alertname="(\w+)"/.exec(expr)?.[1] ?? '');
+  return [...new Set(names)].sort();
 }
 
 describe('the alert rules', () => {

@@ -1,4 +1,5 @@
 import { isOperatingError, reasonOf } from '@voelgoed/engine/kit';
+import { classify } from '@voelgoed/engine/postgres';
 import { Command, CommanderError } from 'commander';
 import { registerAudit } from './audit-commands.ts';
 import { EXIT, Failure } from './failures.ts';
@@ -79,5 +80,10 @@ function tell(host: CliHost, error: unknown): number {
   }
   host.err(`${reasonOf(error)}\n`);
   if (error instanceof Failure) return error.exit;
-  return isOperatingError(error) ? EXIT.unavailable : EXIT.failed;
+  return isAway(error) ? EXIT.unavailable : EXIT.failed;
+}
+
+/** Before there is an engine, a database that cannot be reached is told by the driver itself. */
+function isAway(error: unknown): boolean {
+  return isOperatingError(error) || classify(error) === 'unavailable';
 }

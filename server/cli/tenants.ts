@@ -93,7 +93,7 @@ export function asIds(text: string): string[] {
 
 export function asCount(text: string): number {
   const count = Number(text);
-  if (!Number.isSafeInteger(count) || count < 0) {
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(count)) {
     throw new InvalidArgumentError('It is no whole number.');
   }
   return count;

@@ -33,13 +33,14 @@ const COMMANDS = [
 
 describe('using the command line', () => {
   const database = useDatabase();
-  const run = (...args: string[]) => {
-    const { ownerUrl, appUrl, jobsUrl } = database;
+  const runOn = (ownerUrl: string, args: string[]) => {
+    const { appUrl, jobsUrl } = database;
     const config = testConfig({ DATA_DIR: 'nowhere' });
     const authSecret = 'q7Zk-3vXw9_LmN2pRt5Yb8Cd1Fh4Gj6S';
     const engine = anEngine(database.postgres);
     return type({ engine, config, ownerUrl, appUrl, jobsUrl, authSecret }, args);
   };
+  const run = (...args: string[]) => runOn(database.ownerUrl, args);
 
   it('explains itself and its exit codes, and the guide has every command', async () => {
     const help = await run('--help');
@@ -68,6 +69,7 @@ describe('using the command line', () => {
     ['an unknown option', ['status', '--loud'], "unknown option '--loud'"],
     ['no id', ['release', 'acme', '--holds', 'x', '--reason', 'y'], 'It is no id'],
     ['no number', ['holds', 'acme', 'show', '--due', 'soon'], 'It is no whole number'],
+    ['no number at all', ['holds', 'acme', 'show', '--due', ''], 'It is no whole number'],
   ])('says what is wrong with %s', async (_, args, sentence) => {
     const told = await run(...args);
     expect(told).toMatchObject({ code: EXIT.usage, out: '' });
@@ -82,6 +84,13 @@ describe('using the command line', () => {
     const told = await run(...args);
     expect(told.code).toBe(code);
     expect(told.err).toContain(sentence);
+  });
+
+  it('tells a database that is away from everything else', async () => {
+    const nowhere = 'postgres://nobody@127.0.0.1:1/nothing';
+    const told = await runOn(nowhere, ['schema']);
+    expect(told).toMatchObject({ code: EXIT.unavailable, out: '' });
+    expect(told.err).toContain('ECONNREFUSED');
   });
 
   it('finds what the doctor finds, and says so by its exit code', async () => {

@@ -187,6 +187,20 @@ describe('what happens is told', () => {
     expect(seen.get('hold.error')).toMatchObject({ reason: 'event_busy' });
   });
 
+  it('as no error by a buyer who left before there was an answer', async () => {
+    const engine = anEngine(database.postgres, telemetry);
+    const { eventId, seats } = await show();
+    const id = await aUser(database.postgres, scope());
+    const actor = { kind: 'user', id, role: 'customer' } as const;
+    const ann = aCaller({ scope: scope(), actor, role: 'customer', signal: AbortSignal.abort() });
+    const before = seen.get('hold.error');
+    await tells(['hold.attempt'], () =>
+      expect(holdOne(engine, ann, eventId, seats[0])).rejects.toMatchObject({ code: 'event_busy' }),
+    );
+    expect(seen.get('hold.error')).toBe(before);
+    await engine.registry.stop();
+  });
+
   it('by a rule that fails', async () => {
     const engine = anEngine(database.postgres, telemetry);
     const { eventId } = await aPublishedEvent(engine, scope());

@@ -5,8 +5,8 @@ export type Priority = (typeof PRIORITIES)[number];
 /** Machines that look after us must get an answer exactly when it is hard to give one. */
 const ALWAYS = /^\/(?:health\/|metrics$)/;
 /** Money that has moved, and people who stand at the door. */
-const COMPLETES =
-  /^\/(?:webhooks\/payments\/|demo\/pay|api\/(?:admin\/events\/[^/]+\/sell|tickets\/[^/]+\/entries)$)/;
+const COMPLETES = /^\/(?:webhooks\/payments\/|demo\/pay)/;
+const AT_THE_DOOR = /^\/api\/(?:admin\/events\/[^/]+\/sell|tickets\/[^/]+\/entries)$/;
 const EXTENDS = /\/(?:extend|pay)$|^\/api\/checkouts$/;
 const STAFF = /^\/api\/(?:admin|platform)\//;
 const RELEASES = /\/cancel$/;
@@ -21,7 +21,7 @@ export function priorityOf(method: string, url: string): Priority | null {
     return path.endsWith('/stream') ? 'stream' : 'read';
   }
   if (method === 'OPTIONS') return null;
-  if (COMPLETES.test(path)) return 'complete';
+  if (COMPLETES.test(path) || AT_THE_DOOR.test(path)) return 'complete';
   if (method === 'DELETE' || STAFF.test(path) || RELEASES.test(path)) return 'release';
   return EXTENDS.test(path) ? 'extend' : 'hold';
 }

@@ -13,7 +13,7 @@ import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { useRedis } from '@voelgoed/testkit/redises';
 import { testServices } from '@voelgoed/testkit/services';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { alsoLogged, createMetrics } from '#metrics';
 import { closeEngine, openEngine } from './engine.ts';
 import { createLogger } from './logger.ts';
@@ -46,6 +46,14 @@ async function aWatchedEvent() {
   const held = await holdForCaller(engine, aCaller({ scope }), eventId, wish);
   if (held.kind !== 'held') throw new Error(`not held: ${held.kind}`);
   const checker = new InvariantChecker(engine);
+  /** Somebody else's wish, each time for another seat. */
+  let next = 1;
+  const commit = async () => {
+    const seat_id = (await engine.registry.board({ scope, eventId }))?.plan.seatIdOf(next++) ?? '';
+    const another = { items: [{ seat_id }], for: newId(), minutes: 10, notes: null };
+    const { kind } = await holdForCaller(engine, aCaller({ scope }), eventId, another);
+    if (kind !== 'held') throw new Error(`not held: ${kind}`);
+  };
   /** What a round finds: invariants by the number of contradictions, counted and written down. */
   const round = async (): Promise<Record<string, number>> => {
     lines.length = 0;
@@ -66,7 +74,7 @@ async function aWatchedEvent() {
     for (const line of told) expect(line).toMatchObject({ level: 50, ids });
     return found;
   };
-  return { scope, eventId, round, metrics };
+  return { scope, eventId, engine, round, commit, metrics };
 }
 
 async function violations({ text }: { text(): Promise<string> }): Promise<Map<string, number>> {
@@ -168,6 +176,28 @@ describe('the checker', () => {
     expect(await round()).toEqual({});
     await redis().command('del', seatHolds);
     expect(await round()).toEqual({ redis: 1 });
+  });
+
+  it('finds nothing in an event that is sold faster than it can be looked at', async () => {
+    const { engine, round, commit } = await aWatchedEvent();
+    const { warm, registry } = engine;
+    if (!warm) throw new Error('there is no Redis');
+    const count = warm.count.bind(warm);
+    const compare = registry.compare.bind(registry);
+    let looks = 0;
+    // Between the look at one tier and the look at the next.
+    vi.spyOn(warm, 'count').mockImplementation(async (...asked) => {
+      const counted = await count(...asked);
+      looks++;
+      await commit();
+      return counted;
+    });
+    vi.spyOn(registry, 'compare').mockImplementation(async (event) => {
+      const [compared] = await Promise.all([compare(event), commit()]);
+      return compared;
+    });
+    expect(await round()).toEqual({});
+    expect(looks).toBeGreaterThan(1);
   });
 });
 

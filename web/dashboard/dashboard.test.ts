@@ -126,6 +126,8 @@ describe('the live dashboard', { timeout: VISIT_MS }, () => {
     );
     await page.getByText('C-1: held').waitFor();
     expect(about()).toEqual([]);
+    const canvas = page.locator('canvas').last();
+    await canvas.evaluate((one) => Object.assign(one, { isFirst: true }));
     // Nothing for nine seconds; what is not pushed is asked for a while later.
     await page.clock.fastForward(9_000);
     await page.evaluate(`fetch('/health/live').then((reply) => reply.text())`);
@@ -135,6 +137,8 @@ describe('the live dashboard', { timeout: VISIT_MS }, () => {
       await page.evaluate(`fetch('/health/live').then((reply) => reply.text())`);
       return about().some((path) => path.endsWith('/activity'));
     });
+    // New numbers went to the chart that was there: whoever points at it goes on pointing.
+    expect(await canvas.evaluate((one) => 'isFirst' in one)).toBe(true);
     await page.close();
   });
 

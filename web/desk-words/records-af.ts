@@ -101,5 +101,6 @@ export const RECORDS_AF: DeskWords['records'] = {
   since: 'Sedert',
   paidBack: 'Terugbetaal op',
   dueSum: (sum) => `${sum} moet terugbetaal word`,
+  noneOnSale: 'Geen vertoning is te koop nie; daar is niks om te vergelyk nie.',
   noRefunds: 'Daar is niks om terug te betaal nie.',
 };

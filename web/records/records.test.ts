@@ -151,6 +151,16 @@ async function plant(): Promise<void> {
   );
 }
 
+describe('the registry without a sale', { timeout: VISIT_MS }, () => {
+  it('says that there is nothing to compare', async () => {
+    const page = await sit('/staff/refunds');
+    await page.route(/\/api\/admin\/events\?/, (route) => route.fulfill({ json: { data: [] } }));
+    await page.goto(new URL('/staff/registry', page.url()).href);
+    await page.getByText('No event is on sale', { exact: false }).waitFor();
+    await page.close();
+  });
+});
+
 describe('refunds', { timeout: VISIT_MS }, () => {
   it.each([
     ['desk', {}],

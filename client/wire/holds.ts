@@ -232,7 +232,7 @@ export const ReleaseWish = Type.Object(
     hold_ids: Type.Optional(Type.Array(Id, { minItems: 1, maxItems: MOST_ITEMS })),
     user_id: Type.Optional(Id),
     event_id: Type.Optional(Id),
-    reason: Text(500),
+    reason: Text(200),
     notes: Type.Optional(Text(200)),
     force: Type.Optional(Type.Boolean({ description: 'Also while a payment is under way' })),
   },

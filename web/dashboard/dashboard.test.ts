@@ -50,7 +50,7 @@ async function aSmallSale(): Promise<void> {
   const tickets = sold.data.tickets as { ticket_id: string; code: string }[];
   await ask(`POST ${admin}/seats/block`, { body: { seat_ids: [idOf('B-1')], reason: 'rain' } });
   await ask(`POST /api/admin/tickets/${tickets[1]?.ticket_id}/refund`, { body: { reason: 'ill' } });
-  const today = new Date().toISOString().slice(0, 10);
+  const today = new Date(sold.headers.get('date') ?? '').toISOString().slice(0, 10);
   await ask(`PATCH ${admin}`, { body: { days: [today] } });
   await ask(`POST ${admin}/open`);
   await ask(`POST /api/tickets/${tickets[0]?.code}/entries`, { body: { direction: 'in' } });

@@ -6,8 +6,8 @@ const count = (number: number) => number.toLocaleString('af-ZA');
 export const RECORDS_AF: DeskWords['records'] = {
   registry: 'Register',
   registryLead:
-    'Wie wat hou, staan in Postgres; geheue en Redis herhaal dit. Hier sien jy of almal dieselfde ' +
-    'sê.',
+    'Wie wat hou, staan in Postgres; geheue en Redis herhaal dit. Hier sien jy of almal ' +
+    'dieselfde sê.',
   event: 'Vertoning',
   memory: 'Geheue',
   redis: 'Redis',
@@ -69,7 +69,8 @@ export const RECORDS_AF: DeskWords['records'] = {
     unexpected: (row) => `Ry ${count(row)} hoort nie daar nie.`,
   },
   badHow:
-    'Iemand het die databasis buite die program om verander. Herstel dit, en vra wie daarby kan kom.',
+    'Iemand het die databasis buite die program om verander. Herstel dit, en vra wie daarby kan ' +
+    'kom.',
   showRow: 'Wys daardie ry',
   head: 'Ondertekende einde van die spoor',
   headHow:

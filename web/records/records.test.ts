@@ -63,6 +63,7 @@ describe('the registry', { timeout: VISIT_MS }, () => {
     await page.locator('progress').waitFor({ state: 'hidden' });
     expect(await barriersOf(page)).toEqual([]);
     expect(await page.evaluate(WIDE)).toBe(false);
+    await page.getByRole('button', { name: 'Registry' }).click();
     const links = await page.getByRole('navigation', { name: 'Staff' }).getByRole('link').all();
     const names = await Promise.all(links.map((link) => link.innerText()));
     expect(names).toContain('Registry');

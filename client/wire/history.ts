@@ -96,6 +96,14 @@ export const HistoryQuery = Type.Object(
   {
     ...period,
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 10_000, default: 1_440 })),
+    every: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 1_440,
+        default: 1,
+        description: 'Minutes: of each such stretch the last snapshot',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

@@ -5,7 +5,12 @@ import type { Scope } from '#scope';
 import { entriesByTime } from '#tickets';
 import { eventOccupancy } from './availability.ts';
 import type { Engine } from './change.ts';
-import { insertOccupancy, listOccupancy, type OccupancyRow } from './history.sql.ts';
+import {
+  insertOccupancy,
+  listOccupancy,
+  listOccupancyEvery,
+  type OccupancyRow,
+} from './history.sql.ts';
 import { countRefusals, type RefusalCount } from './refusals.sql.ts';
 
 /** Events whose curve is of interest: those that sell or take place. */
@@ -43,13 +48,16 @@ export function occupancyHistory(
   { postgres }: Engine,
   scope: Scope,
   eventId: string,
-  { from, to, limit }: Period & { limit: number },
+  { from, to, limit, every }: Period & { limit: number; every: number },
 ): Promise<OccupancyRow[] | null> {
   const { organizationId } = scope;
   return postgres.transaction(scope, { name: 'occupancy.history' }, async (transaction) => {
     const [event] = await transaction.query(findEvent(organizationId, eventId));
     if (!event) return null;
-    return transaction.query(listOccupancy(organizationId, eventId, from, to, limit));
+    const wish = [organizationId, eventId, from, to, limit] as const;
+    return transaction.query(
+      every === 1 ? listOccupancy(...wish) : listOccupancyEvery(...wish, every),
+    );
   });
 }
 

@@ -45,3 +45,17 @@ export const listOccupancy = statement<
    where organization_id = $1 and event_id = $2 and snapshot_at >= $3 and snapshot_at < $4
    order by snapshot_at limit $5`,
 );
+
+/** Months of a sale in few rows: of every stretch of so many minutes the last one. */
+export const listOccupancyEvery = statement<
+  OccupancyRow,
+  [...Place, from: string, to: string, most: number, minutes: number]
+>(
+  'occupancy.every',
+  `select distinct on (stretch) snapshot_at, revision, available_count, held_count, sold_count,
+     blocked_count, live_attendees, occupancy_percent::float8 as occupancy_percent
+   from occupancy_snapshots,
+     floor(extract(epoch from snapshot_at) / 60 / $6::integer) stretch
+   where organization_id = $1 and event_id = $2 and snapshot_at >= $3 and snapshot_at < $4
+   order by stretch, snapshot_at desc limit $5`,
+);

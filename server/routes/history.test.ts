@@ -241,6 +241,21 @@ describe('looking back', () => {
     });
   });
 
+  it('tells months in few rows: of every stretch the last', async () => {
+    const { admin, eventId } = await anEvening();
+    const text = `insert into occupancy_snapshots (organization_id, event_id, snapshot_at, revision,
+        available_count, held_count, sold_count, blocked_count, live_attendees, occupancy_percent)
+      select organization_id, event_id, timestamptz '2026-03-01 10:00Z' + minute * interval '1 min',
+        minute, 0, 0, minute, 0, 0, 0
+      from events, generate_series(0, 179) minute where event_id = $1`;
+    await database.asSuperuser(text, [eventId]);
+    const read = async (query: string) =>
+      (await ask(`GET ${admin}/occupancy/history?to=2026-04-01T00:00:00Z${query}`)).list;
+    expect(await read('')).toHaveLength(180);
+    expect((await read('&every=60')).map(({ sold_count }) => sold_count)).toEqual([59, 119, 179]);
+    expect(await read('&every=1440')).toHaveLength(1);
+  });
+
   it('is for staff of the organization alone', async () => {
     const { admin } = await anEvening();
     for (const path of ['board', 'changes', 'changes/export', 'occupancy/history', 'activity']) {

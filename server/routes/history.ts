@@ -168,9 +168,10 @@ function readCurves(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const { from = EVER.from, to = EVER.to, limit = 1_440 } = request.query;
+      const { from = EVER.from, to = EVER.to, limit = 1_440, every = 1 } = request.query;
       const { scope } = callerOf(request);
-      const rows = await occupancyHistory(engine, scope, request.params.id, { from, to, limit });
+      const wish = { from, to, limit, every };
+      const rows = await occupancyHistory(engine, scope, request.params.id, wish);
       if (!rows) return refuse(reply, 'event_not_found', MISSING) as never;
       return { data: rows };
     },

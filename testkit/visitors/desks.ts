@@ -3,6 +3,7 @@ import { beforeAll } from 'vitest';
 import { newId } from '#builders';
 import { eventually } from '#eventually';
 import { type CallOptions, call, type Reply, tokenFor } from '#servers';
+import { enterAs } from './staff.ts';
 
 /** What a test of the desks needs of a shop. */
 type Shop = Readonly<{
@@ -39,10 +40,10 @@ export function useDesk(shop: Shop) {
       return (route: string, options: CallOptions = {}): Promise<Reply> =>
         call(shop.node().address, route, { token, ...options });
     },
-    /** Opens a screen for staff and signs in as the owner; in a demo that is one click. */
+    /** Opens a screen for staff and signs in as the owner. */
     sit: async (path: string, options?: BrowserContextOptions): Promise<Page> => {
       const page = await shop.visit(path, options);
-      await page.getByRole('button', { name: / (?:owner|eienaar)$/ }).click();
+      await enterAs(page, 'owner');
       return page;
     },
   };

@@ -1,5 +1,6 @@
 import {
   type Occupancy,
+  type OccupancyAt,
   type Refund,
   type StaffOccupancy,
   systemHost,
@@ -29,6 +30,10 @@ const STREAM_MS = 4_000;
 const ROWS_BEFORE = 500;
 const MOST_REFUNDS = 500;
 const MOST_LINES = 40;
+/** Of the curve, in one answer. */
+const MOST_ROWS = 10_000;
+/** Minutes between its points. */
+const STRETCHES = [1, 15, 60, 1_440];
 
 export type Span = 'hour' | 'day' | 'all';
 const SPAN_MS = { hour: HOUR_MS, day: DAY_MS, all: Number.POSITIVE_INFINITY };
@@ -147,7 +152,7 @@ export class SaleWatch {
     this.#during = [];
     const began_ms = systemHost.monotonic();
     await this.#try(async () => {
-      await this.#readCounts();
+      await Promise.all([this.#readCounts(), this.#readRefunds()]);
       if (this.#hasNews) await this.#readFilled();
     });
     this.#during = null;
@@ -172,25 +177,42 @@ export class SaleWatch {
   async #readFilled(): Promise<void> {
     const { boxOffice } = desk.client;
     const { eventId } = this.event;
-    const query = { event_id: eventId, status: 'due', limit: MOST_REFUNDS } as const;
     this.#hasNews = false;
-    const [filled, refunds] = await Promise.all([
-      boxOffice.occupancy(eventId),
-      desk.may('refunds:read') ? boxOffice.refunds(query) : null,
-    ]);
-    this.filled = filled;
-    this.refunds = refunds;
+    try {
+      this.filled = await boxOffice.occupancy(eventId);
+    } catch (error) {
+      this.#hasNews = true;
+      throw error;
+    }
+  }
+
+  /** Also without news: what is paid back changes no seat. */
+  async #readRefunds(): Promise<void> {
+    if (!desk.may('refunds:read')) return;
+    const { eventId } = this.event;
+    const query = { event_id: eventId, status: 'due', limit: MOST_REFUNDS } as const;
+    this.refunds = await desk.client.boxOffice.refunds(query);
   }
 
   async #readCurve(): Promise<void> {
-    const { clock, history } = desk.client;
+    const { clock } = desk.client;
     const from_ms = clock.now() - SPAN_MS[this.span];
     const from = from_ms > 0 ? { from: new Date(from_ms).toISOString() } : {};
     await this.#try(async () => {
-      const rows = await history.occupancy(this.event.eventId, { ...from, limit: 10_000 });
+      const rows = await this.#readRowsOf(from);
       this.curve = rows.map(pointOfRow);
       if (this.occupancy) this.follow(this.occupancy);
     });
+  }
+
+  /** By the minute if that is not too much, else more coarsely: never the beginning alone. */
+  async #readRowsOf(from: { from?: string }): Promise<readonly OccupancyAt[]> {
+    for (const every of STRETCHES) {
+      const query = { ...from, limit: MOST_ROWS, every };
+      const rows = await desk.client.history.occupancy(this.event.eventId, query);
+      if (rows.length < MOST_ROWS || every === STRETCHES.at(-1)) return rows;
+    }
+    return [];
   }
 
   #hear(rows: readonly ToldRow[]): void {

@@ -5,6 +5,9 @@ const count = (number: number) => number.toLocaleString('af-ZA');
 /** Wat elke toonbank sê. */
 export const COMMON_AF: DeskWords['common'] = {
   desk: 'Personeel',
+  menu: 'Kieslys',
+  groups: { plans: 'Die saal', organization: 'Organisasie', records: 'Rekords' },
+  ofEvent: 'Hierdie vertoning',
   signIn: 'Meld aan',
   signInLead: 'Vir die kaartjieskantoor, organiseerders en dié by die deur.',
   credential: 'Toegangsteken of API-sleutel',
@@ -29,7 +32,6 @@ export const COMMON_AF: DeskWords['common'] = {
   notAllowedHow: (scope) =>
     `Hierdie skerm het die toestemming ${scope} nodig. ’n Eienaar of administrateur van jou ` +
     'organisasie kan dit gee.',
-  toShop: 'Na die winkel',
   events: 'Vertonings',
   eventsEmpty: 'Daar is nog geen vertonings nie.',
   statuses: {

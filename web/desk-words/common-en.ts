@@ -3,6 +3,9 @@ const count = (number: number) => number.toLocaleString('en-ZA');
 /** What every desk says. */
 export const COMMON_EN = {
   desk: 'Staff',
+  menu: 'Menu',
+  groups: { plans: 'The house', organization: 'Organization', records: 'Records' },
+  ofEvent: 'This event',
   signIn: 'Sign in',
   signInLead: 'For box office, organisers and those at the door.',
   credential: 'Access token or API key',
@@ -27,7 +30,6 @@ export const COMMON_EN = {
   notAllowedHow: (scope: string) =>
     `This screen needs the permission ${scope}. An owner or admin of your organization ` +
     'can give it.',
-  toShop: 'To the shop',
   events: 'Events',
   eventsEmpty: 'There are no events yet.',
   statuses: {

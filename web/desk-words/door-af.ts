@@ -46,6 +46,8 @@ export const DOOR_AF: DeskWords['door'] = {
   inside: 'nou binne',
   last: 'Laaste skanderings',
   lastNone: 'Niks is nog hier geskandeer nie.',
+  tooMany: (number: number) =>
+    `${number} kaartjies wag vir ’n antwoord. Skandeer hierdie een later.`,
   waiting: 'Kyk na …',
   ready: 'Gereed vir die volgende kaartjie.',
   whoIsIn: 'Nou binne',

@@ -44,6 +44,7 @@ export const DOOR_EN = {
   inside: 'inside now',
   last: 'Last scans',
   lastNone: 'Nothing has been scanned here yet.',
+  tooMany: (number: number) => `${number} tickets wait for an answer. Scan this one again later.`,
   waiting: 'Checking …',
   ready: 'Ready for the next ticket.',
   whoIsIn: 'Inside now',

@@ -49,10 +49,12 @@ export const RECORDS_AF: DeskWords['records'] = {
   when: 'Wanneer',
   who: 'Wie',
   about: 'Waaroor',
+  sequence: 'Ry',
   details: 'Besonderhede',
   nobody: 'die stelsel',
   address: 'Adres',
   agent: 'Program',
+  newer: 'Nuutste',
   older: 'Ouer',
   noRows: 'Geen ry van hierdie spoor is so nie.',
   verify: 'Gaan die spoor na',
@@ -67,8 +69,8 @@ export const RECORDS_AF: DeskWords['records'] = {
     unexpected: (row) => `Ry ${count(row)} hoort nie daar nie.`,
   },
   badHow:
-    'Iemand het die databasis buite die program om verander. Herstel dit, en vra wie daarby ' +
-    'kan kom.',
+    'Iemand het die databasis buite die program om verander. Herstel dit, en vra wie daarby kan ' +
+    'kom.',
   showRow: 'Wys daardie ry',
   head: 'Ondertekende einde van die spoor',
   headHow:
@@ -100,5 +102,6 @@ export const RECORDS_AF: DeskWords['records'] = {
   since: 'Sedert',
   paidBack: 'Terugbetaal op',
   dueSum: (sum) => `${sum} moet terugbetaal word`,
+  noneOnSale: 'Geen vertoning is te koop nie; daar is niks om te vergelyk nie.',
   noRefunds: 'Daar is niks om terug te betaal nie.',
 };

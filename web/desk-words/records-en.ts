@@ -97,5 +97,6 @@ export const RECORDS_EN = {
   since: 'Since',
   paidBack: 'Paid back on',
   dueSum: (sum: string) => `${sum} to be paid back`,
+  noneOnSale: 'No event is on sale, so there is nothing to compare.',
   noRefunds: 'There is nothing to pay back.',
 };

@@ -1,4 +1,4 @@
-import { createClient, type Me, type TokenReason } from '@voelgoed/client/client';
+import { createClient, isFailure, type Me, type TokenReason } from '@voelgoed/client/client';
 import { anybody, keep, recall, settings } from '#shop';
 
 /** As the server names them; whoever lacks one is not shown what it is for. */
@@ -46,12 +46,21 @@ class Desk {
     token: (reason) => this.#token(reason),
   });
 
-  /** With what was kept from before, if anything was. */
+  /** With what was kept from before, if anything was; also again, after it could not be asked. */
   async resume(): Promise<void> {
     if (this.status !== 'unknown') return;
     const kept = tab.recall() ?? recall<Kept>(NAME);
-    if (kept) await this.#enter(kept);
-    else this.status = 'out';
+    if (!kept) {
+      this.status = 'out';
+      return;
+    }
+    try {
+      await this.#ask(kept);
+    } catch (error) {
+      // A server that does not answer has refused nobody: what was kept stays kept.
+      if (isFailure(error, 'unauthorized', 'forbidden')) this.#leave(error);
+      else this.failure = error;
+    }
   }
 
   async signIn(token: string, { isKept }: { isKept: boolean }): Promise<void> {
@@ -79,14 +88,18 @@ class Desk {
   }
 
   async #enter(kept: Kept): Promise<void> {
-    this.#kept = kept;
-    this.failure = null;
     try {
-      this.me = await this.client.members.me();
-      this.status = 'in';
+      await this.#ask(kept);
     } catch (error) {
       this.#leave(error);
     }
+  }
+
+  async #ask(kept: Kept): Promise<void> {
+    this.#kept = kept;
+    this.failure = null;
+    this.me = await this.client.members.me();
+    this.status = 'in';
   }
 
   #leave(failure: unknown): void {

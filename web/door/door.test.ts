@@ -52,6 +52,20 @@ async function scan(page: Page, code: string): Promise<void> {
 }
 
 describe('the door', { timeout: VISIT_MS }, () => {
+  it('gives up on a ticket that cannot be asked about, and is ready for the next', async () => {
+    const page = await openDoor('scanner');
+    await page.route('**/entries', (route) => route.abort());
+    await scan(page, 'AAAA-AAAA-AAAA');
+    const failed = page.getByText('It did not finish.', { exact: false });
+    await failed.waitFor();
+    await page.getByRole('button', { name: 'Cancel' }).click();
+    await failed.waitFor({ state: 'detached' });
+    await page.unroute('**/entries');
+    await scan(page, 'AAAA-AAAA-AAAA');
+    await signal(page).getByText('There is no such ticket.').waitFor();
+    await page.close();
+  });
+
   it('admits once, says why it denies the second time, and lets out', async () => {
     const page = await openDoor('scanner', { ...PHONE, colorScheme: 'dark' });
     const code = (tickets[0]?.code ?? '').toLowerCase().replaceAll('-', '');

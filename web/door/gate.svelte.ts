@@ -1,6 +1,7 @@
 import { type EntryReply, type PublicEvent, systemHost } from '@voelgoed/client/client';
 import { desk, Resource, Work } from '#desk';
-import { keep, recall } from '#shop';
+import { d } from '#desk-words';
+import { keep, notices, recall } from '#shop';
 import { beep } from './beep.ts';
 
 export type Scan = Readonly<{
@@ -61,7 +62,11 @@ export class Gate {
   }
 
   scan(text: string): void {
-    if (text.trim() === '' || this.waiting.length >= MOST_WAITING) return;
+    if (text.trim() === '') return;
+    if (this.waiting.length >= MOST_WAITING) {
+      notices.say({ kind: 'warning', text: d().door.tooMany(MOST_WAITING) });
+      return;
+    }
     const { direction, day } = this;
     const wish = { number: ++this.#number, text: text.trim(), direction, day };
     this.waiting = [...this.waiting, wish];
@@ -88,6 +93,7 @@ export class Gate {
 
   /** Gives up on one that cannot be asked about. */
   skip(): void {
+    this.work.reset();
     this.waiting = this.waiting.slice(1);
     void this.next();
   }

@@ -63,12 +63,16 @@ export function holdAll(
   });
 }
 
-/** First held, then sold: both with keys of their own, so that a repetition does neither twice. */
+/**
+ * First held, then sold, each with a key of its own, so that a repetition does neither twice;
+ * `part` tells ways of paying apart.
+ */
 export async function sellAll(
   eventId: string,
   what: Readonly<{ items: readonly Item[]; holdIds: readonly string[] | null }>,
-  how: Readonly<{ name: string; method: SellWish['method'] }>,
+  how: Readonly<{ name: string; method: SellWish['method']; part: number }>,
   { key, progress }: WorkTools,
+  onheld: (holdIds: readonly string[]) => void,
 ): Promise<DoorSale> {
   const { boxOffice } = desk.client;
   progress(0, 2);
@@ -78,8 +82,9 @@ export async function sellAll(
     const wish = { items, for: how.name, hold_minutes: SALE_MINUTES };
     const held = await boxOffice.hold(eventId, wish, { key: key(1) });
     holdIds = held.holds.map(({ hold_id }) => hold_id);
+    onheld(holdIds);
   }
   progress(1, 2);
   const sale = { hold_ids: [...holdIds], method: how.method };
-  return boxOffice.sell(eventId, sale, { key: key(2) });
+  return boxOffice.sell(eventId, sale, { key: key(2 + how.part) });
 }

@@ -34,6 +34,8 @@ export class HoldBook {
   /** Changes whenever any hold does. */
   turn = $state(0);
   failure = $state.raw<unknown>(null);
+  /** Until then nobody knows that nobody holds anything. */
+  isKnown = $state(false);
   readonly #eventId: string;
   readonly #holds = new Map<string, Held>();
   readonly #bySeat = new Map<string, Held>();
@@ -41,6 +43,7 @@ export class HoldBook {
   /** Heard while the list was under way: what it says may be older. */
   #heard: ToldRow[] | null = null;
   #isAsking = false;
+  #isWanted = false;
   #cancel: (() => void) | null = null;
 
   constructor(eventId: string) {
@@ -70,8 +73,18 @@ export class HoldBook {
   }
 
   load = async (): Promise<void> => {
+    // What is under way may be of before the wish.
+    this.#isWanted = true;
     if (this.#isAsking) return;
     this.#isAsking = true;
+    while (this.#isWanted) {
+      this.#isWanted = false;
+      await this.#read();
+    }
+    this.#isAsking = false;
+  };
+
+  async #read(): Promise<void> {
     this.#heard = [];
     try {
       const list = await desk.client.boxOffice.holds(this.#eventId);
@@ -83,14 +96,14 @@ export class HoldBook {
       }
       for (const row of this.#heard) this.#take(row);
       this.failure = null;
+      this.isKnown = true;
     } catch (error) {
       this.failure = error;
     } finally {
       this.#heard = null;
-      this.#isAsking = false;
       this.turn += 1;
     }
-  };
+  }
 
   hear(rows: readonly ToldRow[]): void {
     this.#heard?.push(...rows);

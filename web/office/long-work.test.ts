@@ -113,6 +113,50 @@ describe('long work', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
+  it('a sale that was held and not paid is paid in another way, for the same seats', async () => {
+    const page = await openOffice('theatre');
+    await page.getByRole('radio', { name: 'List' }).check();
+    await page.locator('[data-label="C-1"]').click();
+    await page.getByRole('button', { name: /^Sell/ }).click();
+    const dialog = page.getByRole('dialog');
+    await page.route(/\/sell$/, (route) => route.abort());
+    await dialog.getByRole('button', { name: 'Sell', exact: true }).click();
+    await dialog.getByText('trying again repeats nothing', { exact: false }).waitFor();
+    await page.unroute(/\/sell$/);
+    const holds = await watch(page, /\/holds$/, () => false);
+    await dialog.getByRole('radio', { name: 'Card' }).check();
+    await dialog.getByRole('button', { name: 'Sell', exact: true }).click();
+    await dialog.getByText('1 ticket sold').waitFor();
+    expect(holds).toEqual([]);
+    await page.close();
+  });
+
+  it('goes on when its dialog is closed, and closes no other', async () => {
+    const page = await openOffice('theatre');
+    await page.getByRole('radio', { name: 'List' }).check();
+    await page.locator('[data-label="D-1"]').click();
+    await page.getByRole('button', { name: /^Sell/ }).click();
+    const dialog = page.getByRole('dialog');
+    let letGo: () => void = () => undefined;
+    const waits = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route(/\/holds$/, async (route) => {
+      await waits;
+      return route.continue();
+    });
+    await dialog.getByRole('button', { name: 'Sell', exact: true }).click();
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await page.locator('[data-label="D-2"]').click();
+    await page.getByRole('button', { name: /^Block/ }).click();
+    await dialog.getByLabel('Reason').fill('rigging');
+    letGo();
+    await page.getByText('1 ticket sold').first().waitFor({ state: 'attached' });
+    expect(await dialog.getByLabel('Reason').inputValue()).toBe('rigging');
+    await page.close();
+  });
+
   it('can be stopped between portions, and goes on', async () => {
     const page = await openOffice('arena');
     await page.getByRole('radio', { name: 'List' }).check();

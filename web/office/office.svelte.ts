@@ -4,6 +4,7 @@ import {
   type StaffTicket,
   systemHost,
 } from '@voelgoed/client/client';
+import { untrack } from 'svelte';
 import { DeskEvent, desk, Resource, Work } from '#desk';
 import { d } from '#desk-words';
 import { announce, notices, type Seat } from '#shop';
@@ -87,6 +88,8 @@ export class Office {
     this.#stops = [
       this.hall.onLog((rows) => this.book.hear(rows)),
       this.hall.onSeats((changes) => {
+        // After a gap the log has told less than has happened.
+        if (!changes) void this.book.load();
         const { looked } = this;
         if (!looked) return;
         if (!changes || changes.some(([ordinal]) => ordinal === looked.ordinal)) {
@@ -184,7 +187,9 @@ export class Office {
   /** What did not finish goes on with its old key, also when its dialog was closed meanwhile. */
   workFor<Result>(wish: string): Work<Result> {
     const known = this.#works.get(wish);
-    const work = known && known.status !== 'done' ? known : new Work<unknown>();
+    // A dialog keeps the work it was opened with, also when that is done.
+    const isOpen = untrack(() => known && known.status !== 'done');
+    const work = known && isOpen ? known : new Work<unknown>();
     this.#works.set(wish, work);
     return work as Work<Result>;
   }

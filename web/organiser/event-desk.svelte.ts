@@ -28,7 +28,9 @@ export class EventDesk {
   readonly pricing = new Work<unknown>();
   readonly stepping = new Work<unknown>();
   readonly migrating = new Work<MigrationReport>();
+  /** As typed, by zone. */
   prices = $state<Record<string, string>>({});
+  #saved: Readonly<Record<string, string>> = {};
 
   constructor(eventId: string) {
     this.eventId = eventId;
@@ -61,11 +63,20 @@ export class EventDesk {
     const venue = event.venue_id ? await desk.client.venues.get(event.venue_id) : null;
     const zones = await zonesOf(event);
     const known = new Map(event.prices.map(({ zone_id, price_cents }) => [zone_id, price_cents]));
-    this.prices = Object.fromEntries(
-      zones.map(({ zone_id }) => [zone_id, priceText(known.get(zone_id))]),
+    this.#takePrices(
+      Object.fromEntries(zones.map(({ zone_id }) => [zone_id, priceText(known.get(zone_id))])),
     );
     const timeZone = venue?.timezone ?? desk.me?.organization.timezone ?? 'UTC';
     return { event, zones, timeZone };
+  }
+
+  /** What somebody has typed and not saved yet stays, whatever else is read again. */
+  #takePrices(saved: Readonly<Record<string, string>>): void {
+    const mine = Object.entries(this.prices).filter(
+      ([zone_id, typed]) => zone_id in saved && typed !== this.#saved[zone_id],
+    );
+    this.prices = { ...saved, ...Object.fromEntries(mine) };
+    this.#saved = saved;
   }
 
   async change(changes: EventChange): Promise<boolean> {
@@ -83,6 +94,7 @@ export class EventDesk {
     await this.pricing.run(JSON.stringify(prices), ({ key }) =>
       desk.client.planning.setPrices(this.eventId, { prices }, { key: key() }),
     );
+    if (this.pricing.status === 'done') this.#saved = { ...this.prices };
     return this.#after(this.pricing);
   }
 

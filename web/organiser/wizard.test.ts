@@ -132,4 +132,27 @@ describe('an event', { timeout: 2 * VISIT_MS }, () => {
     await page.getByText('This venue has no other active layout.').waitFor();
     await page.close();
   });
+
+  it('keeps prices that were typed when they cannot be saved', async () => {
+    const page = await shop.visit('/staff', DESK);
+    await enterAs(page, 'owner', `/staff/events/${shop.eventId('festival')}/setup`);
+    const pit = page.getByLabel(/^Price.*: Pit$/);
+    await pit.fill('777');
+    await page.getByLabel('Name', { exact: true }).fill('Three Days of Music');
+    await page.route('**/prices', (route) => route.abort());
+    const save = page.getByRole('button', { name: 'Save the prices' });
+    await save.click();
+    await page.getByText('trying again repeats nothing', { exact: false }).waitFor();
+    expect(await pit.inputValue()).toBe('777');
+    await page.unroute('**/prices');
+    await save.click();
+    await page.getByText('Saved.').first().waitFor();
+    // Neither is what was typed elsewhere lost when the event is read again.
+    const name = await page.getByLabel('Name', { exact: true }).inputValue();
+    expect(name).toBe('Three Days of Music');
+    await page.reload();
+    await pit.waitFor();
+    expect(await pit.inputValue()).toBe('777');
+    await page.close();
+  });
 });

@@ -63,6 +63,7 @@ describe('the registry', { timeout: VISIT_MS }, () => {
     await page.locator('progress').waitFor({ state: 'hidden' });
     expect(await barriersOf(page)).toEqual([]);
     expect(await page.evaluate(WIDE)).toBe(false);
+    await page.getByRole('button', { name: 'Registry' }).click();
     const links = await page.getByRole('navigation', { name: 'Staff' }).getByRole('link').all();
     const names = await Promise.all(links.map((link) => link.innerText()));
     expect(names).toContain('Registry');
@@ -150,6 +151,16 @@ async function plant(): Promise<void> {
     [organizationId(), event],
   );
 }
+
+describe('the registry without a sale', { timeout: VISIT_MS }, () => {
+  it('says that there is nothing to compare', async () => {
+    const page = await sit('/staff/refunds');
+    await page.route(/\/api\/admin\/events\?/, (route) => route.fulfill({ json: { data: [] } }));
+    await page.goto(new URL('/staff/registry', page.url()).href);
+    await page.getByText('No event is on sale', { exact: false }).waitFor();
+    await page.close();
+  });
+});
 
 describe('refunds', { timeout: VISIT_MS }, () => {
   it.each([

@@ -59,18 +59,37 @@ export const DESK_PAGES: readonly DeskPage[] = [
 
 export type DeskLink = Readonly<{ href: string; label(): string; scope: Scope }>;
 
-/** Of the organization: always in sight. */
+/** Of the organization: what is wanted all day is always in sight. */
 export const DESK_LINKS: readonly DeskLink[] = [
   { href: '/staff', label: () => d().common.events, scope: 'events:read' },
   { href: '/staff/door', label: () => d().door.doors, scope: 'tickets:scan' },
-  { href: '/staff/venues', label: () => d().plans.title, scope: 'layouts:read' },
-  { href: '/staff/policy', label: () => d().organiser.policy, scope: 'layouts:read' },
-  { href: '/staff/people', label: () => d().organiser.members, scope: 'members:read' },
-  { href: '/staff/access', label: () => d().organiser.access, scope: 'keys:read' },
-  { href: '/staff/webhooks', label: () => d().organiser.webhooks, scope: 'webhooks:read' },
-  { href: '/staff/refunds', label: () => d().records.refunds, scope: 'refunds:read' },
-  { href: '/staff/audit', label: () => d().records.audit, scope: 'audit:read' },
-  { href: '/staff/registry', label: () => d().records.registry, scope: 'holds:read' },
+];
+
+/** And the rest in a menu, by what it is about. */
+export const DESK_MENU: readonly Readonly<{ name(): string; links: readonly DeskLink[] }>[] = [
+  {
+    name: () => d().common.groups.plans,
+    links: [
+      { href: '/staff/venues', label: () => d().plans.title, scope: 'layouts:read' },
+      { href: '/staff/policy', label: () => d().organiser.policy, scope: 'layouts:read' },
+    ],
+  },
+  {
+    name: () => d().common.groups.organization,
+    links: [
+      { href: '/staff/people', label: () => d().organiser.members, scope: 'members:read' },
+      { href: '/staff/access', label: () => d().organiser.access, scope: 'keys:read' },
+      { href: '/staff/webhooks', label: () => d().organiser.webhooks, scope: 'webhooks:read' },
+    ],
+  },
+  {
+    name: () => d().common.groups.records,
+    links: [
+      { href: '/staff/refunds', label: () => d().records.refunds, scope: 'refunds:read' },
+      { href: '/staff/audit', label: () => d().records.audit, scope: 'audit:read' },
+      { href: '/staff/registry', label: () => d().records.registry, scope: 'holds:read' },
+    ],
+  },
 ];
 
 /** Of one event: in sight wherever it is looked at, and on its line in the list. */

@@ -1,11 +1,8 @@
 import { tokenFor } from '@voelgoed/testkit/servers';
-import { barriersOf, DESK, type Page, PHONE, useShop, VISIT_MS } from '@voelgoed/testkit/visitors';
+import { barriersOf, DESK, enterAs, PHONE, useShop, VISIT_MS } from '@voelgoed/testkit/visitors';
 import { describe, expect, it } from 'vitest';
 
 const shop = useShop();
-
-const enterAs = (page: Page, role: string) =>
-  page.getByRole('button', { name: `As ${role}`, exact: true }).click();
 
 async function demoOrganization(): Promise<string> {
   const text = `select organization_id from organizations where slug = 'demo'`;
@@ -39,7 +36,7 @@ describe('somebody at the desk', { timeout: VISIT_MS }, () => {
     expect(await barriersOf(page)).toEqual([]);
     await field.fill(tokenFor(await demoOrganization(), { role: 'staff' }));
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('box office', { exact: false }).first().waitFor();
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
     // For this tab alone: nothing was said of staying signed in.
     expect(await page.evaluate('localStorage.getItem("voelgoed.staff")')).toBeNull();
     await page.close();
@@ -47,10 +44,56 @@ describe('somebody at the desk', { timeout: VISIT_MS }, () => {
 
   it('sees what their role may, in their language', async () => {
     const page = await shop.visit('/staff', { ...DESK, locale: 'af-ZA' });
-    await page.getByRole('button', { name: 'As skandeerder' }).click();
+    await enterAs(page, 'scanner');
+    // Who may do nothing but scan begins at the doors.
+    await page.waitForURL('**/staff/door');
+    await page.getByRole('link', { name: /Arena/ }).waitFor();
+    await page.goto(new URL('/staff/audit', page.url()).href);
     await page.getByRole('heading', { name: 'Nie met hierdie rol nie' }).waitFor();
-    await page.getByText('events:read').waitFor();
+    await page.getByText('audit:read').waitFor();
     expect(await barriersOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('stays signed in when the server does not answer for a while', async () => {
+    const page = await shop.visit('/staff');
+    await enterAs(page, 'owner');
+    await page.route('**/api/me', (route) => route.abort());
+    await page.reload();
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    await page.unroute('**/api/me');
+    await again.click();
+    await page.getByRole('heading', { name: 'Events' }).waitFor();
+    await page.close();
+  });
+
+  it.each(['en-ZA', 'af-ZA'])('has the way on one line of a phone: %s', async (locale) => {
+    const page = await shop.visit(`/staff/events/${shop.eventId('arena')}/setup`, {
+      ...PHONE,
+      locale,
+    });
+    await enterAs(page, 'owner');
+    await page.getByRole('heading', { name: 'Arena Night' }).waitFor();
+    const heights = await page
+      .locator('nav.places')
+      .evaluateAll((all) =>
+        all.map((one) => (one as unknown as { offsetHeight: number }).offsetHeight),
+      );
+    expect(Math.max(...heights)).toBeLessThan(60);
+    const wider = 'document.documentElement.scrollWidth > innerWidth';
+    expect(await page.evaluate(wider)).toBe(false);
+    // Where they are is in sight, though the line is longer than the screen.
+    const here = page.locator('nav [aria-current="page"]');
+    const box = await here.boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
+    await page.getByRole('button', { name: /^(?:Menu|Kieslys)$/ }).press('Enter');
+    const menu = page.locator('.menu');
+    expect(await menu.getByRole('link').count()).toBe(8);
+    expect(await barriersOf(page)).toEqual([]);
+    await menu.getByRole('link').first().press('Enter');
+    await page.waitForURL('**/staff/venues');
+    await menu.waitFor({ state: 'hidden' });
     await page.close();
   });
 });

@@ -16,6 +16,7 @@ export const AF: Words = {
   tickets,
 
   home: 'Vertonings',
+  shop: 'Winkel',
   myTickets: 'My kaartjies',
   settings: 'Instellings',
   language: 'Taal',

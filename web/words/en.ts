@@ -16,6 +16,7 @@ export const EN = {
   tickets,
 
   home: 'Events',
+  shop: 'Shop',
   myTickets: 'My tickets',
   settings: 'Settings',
   language: 'Language',

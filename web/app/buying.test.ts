@@ -97,6 +97,17 @@ describe('a buyer', { timeout: VISIT_MS }, () => {
   it('is told who was quicker, and has another seat with one click', async () => {
     const [ann, ben] = [await shop.visitEvent('theatre'), await shop.visitEvent('theatre')];
     await Promise.all([openList(ann), openList(ben)]);
+    // Neither wish arrives before both were made: else the slower one sees that it is taken.
+    const bothMade = Promise.withResolvers<void>();
+    let made = 0;
+    for (const page of [ann, ben]) {
+      await page.route('**/reserve', async (route) => {
+        made += 1;
+        if (made === 2) bothMade.resolve();
+        await bothMade.promise;
+        await route.continue();
+      });
+    }
     await Promise.all([seatOf(ann, 'D-3').click(), seatOf(ben, 'D-3').click()]);
     const both = async () => (await cartCount(ann)) + (await cartCount(ben)) === 1;
     await eventually(both, { within_ms: 15_000 });

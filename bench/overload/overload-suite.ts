@@ -71,7 +71,7 @@ class OverloadRun {
 
   constructor(bench: Bench, quick: boolean) {
     this.#bench = bench;
-    this.#lasts_ms = quick ? 4_000 : 8_000;
+    this.#lasts_ms = quick ? 10_000 : 20_000;
   }
 
   async measure(shed: boolean): Promise<Outcome> {

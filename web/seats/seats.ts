@@ -8,6 +8,7 @@ export { default as LegendBar } from './legend-bar.svelte';
 export { default as MapPanel } from './map-panel.svelte';
 export { default as OccupancyBar } from './occupancy-bar.svelte';
 export { default as PlacesPanel } from './places-panel.svelte';
+export { stepFrom } from './row-steps.ts';
 export { default as SeatList } from './seat-list.svelte';
 export { SeatView } from './seat-view.svelte.ts';
 export { default as SignBar } from './sign-bar.svelte';

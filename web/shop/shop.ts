@@ -16,7 +16,7 @@ export { type Offer, OfferSearch } from './offers.svelte.ts';
 export { appearance, readPreferences, setAppearance, setLanguage } from './preferences.svelte.ts';
 export { reasonOf } from './reason.ts';
 export { router } from './router.svelte.ts';
-export type { Seat } from './seat-plan.ts';
+export type { Row, Seat } from './seat-plan.ts';
 export { becomeSomebodyElse } from './session.ts';
 export { settings } from './settings.ts';
 export { keep, recall } from './storage.ts';

@@ -17,8 +17,13 @@ export type WriterTools = FlushTools &
     onCommit(slot: BoardSlot, board: Board): void;
   }>;
 
-/** A flush takes at most so many commands. */
+/**
+ * A flush takes so many commands: while Postgres writes them, as many again arrive and are parsed.
+ * Of a long queue it takes half. A node with thousands of requests at once needs a tenth of a second
+ * for one turn of its loop, and so for each answer of Postgres: then few flushes have to do.
+ */
 const BATCH = 256;
+const LARGE_BATCH = 1_024;
 /** Conflicts are short: three more tries, then whoever waits is told to come back. */
 const RETRIES = { tries: 3, first_ms: 10, most_ms: 40 };
 /** Waiting holds that are looked at again after each commit. */
@@ -130,7 +135,7 @@ export class EventWriter {
 
   /** True: go on. */
   async #flushOnce(): Promise<boolean> {
-    const batch = this.#queue.take(this.#most).filter((wish) => !this.#isOver(wish));
+    const batch = this.#queue.take(this.#size()).filter((wish) => !this.#isOver(wish));
     if (batch.length === 0 && !this.#hasWork()) return false;
     this.#batch = batch;
     try {
@@ -143,6 +148,11 @@ export class EventWriter {
       this.#batch = [];
     }
     return this.#queue.length > 0 || this.#hasWork();
+  }
+
+  #size(): number {
+    if (this.#most < BATCH) return this.#most;
+    return Math.min(Math.max(BATCH, this.#queue.length >> 1), LARGE_BATCH);
   }
 
   /** In a trace, a flush is a part of the request whose wish came first. */

@@ -81,9 +81,13 @@ function refuseByMachine(
   reply: FastifyReply,
 ): FastifyReply {
   const code = error.code in ERRORS ? (error.code as ErrorCode) : 'unavailable';
-  request.log.warn({ err: error, request_id: request.id }, 'a request failed by a machine');
+  const level = EVERYDAY.has(code) ? 'debug' : 'warn';
+  request.log[level]({ err: error, request_id: request.id }, 'a request failed by a machine');
   return refuse(reply, code, SENTENCES[code] ?? 'The service is not available at the moment.');
 }
+
+/** Counted, and not worth a line each: there are thousands a second when there are any. */
+const EVERYDAY: ReadonlySet<ErrorCode> = new Set(['overloaded', 'event_busy']);
 
 /** What people read; the machine's own words are for the log. */
 const SENTENCES: Partial<Record<ErrorCode, string>> = {

@@ -3,7 +3,7 @@ import { ERRORS } from '@voelgoed/client/wire';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import type { Metrics } from '#metrics';
-import type { Gate, Pass } from '#overload';
+import { Farewells, type Gate, type Pass } from '#overload';
 
 const MESSAGE = 'Too many requests at the moment. Please try again.';
 
@@ -17,13 +17,16 @@ type Door = Readonly<{
 /**
  * Asks the gate before everything else. Turning somebody away must cost next to nothing, or a node
  * with three times its load would do nothing else: so it happens before a request is routed, logged
- * or given a deadline, and what it says is put together here.
+ * or given a deadline, what it says is put together here, and only so many are told in a second.
  */
 export function gated(door: Door, listener: RequestListener): RequestListener {
+  const farewells = new Farewells(systemClock);
   return (request, response) => {
     const { method = 'GET', url = '/', headers } = request;
     const pass = door.gate.enter(method, url, headers.authorization);
-    if ('priority' in pass) return turnAway(door, request, response, pass);
+    if ('priority' in pass) {
+      return farewells.say(() => turnAway(door, request, response, pass));
+    }
     if (pass.place) occupy(pass.place, request, response);
     return listener(request, response);
   };
@@ -39,8 +42,10 @@ function occupy(
   response: ServerResponse,
 ): void {
   // `prefinish`: the whole answer is handed over; `close`: or there is nobody left to get it.
-  response.on('prefinish', place.end);
-  response.on('close', place.end);
+  response.on('prefinish', () => {
+    place.end(response.statusCode === ERRORS.overloaded ? 'given up' : 'answered');
+  });
+  response.on('close', () => place.end('given up'));
   const { headers } = request;
   if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined) {
     return place.begin();
@@ -58,6 +63,7 @@ function turnAway(
   response: ServerResponse,
   { priority, retryAfter_s }: { priority: string; retryAfter_s: number },
 ): void {
+  if (response.destroyed) return;
   const request_id = uuidv7({ clock: systemClock, random: systemRandom });
   const error = { error: 'overloaded', message: MESSAGE, details: {}, request_id };
   const body = JSON.stringify(error);

@@ -19,7 +19,13 @@ export type GateOptions = Readonly<{
  * A request that was let in. It counts from `begin`, when all of it is here, to `end`, when its
  * answer is made or it has gone; either may be called again. Null: it is not counted.
  */
-export type Pass = Readonly<{ place: { begin(): void; end(): void } | null }>;
+export type Pass = Readonly<{ place: { begin(): void; end(as: Ending): void } | null }>;
+
+/**
+ * `answered` is work done. Whoever was let in and is sent away further inside, or has gone, is not:
+ * a node that is quick at giving up would otherwise take itself for a quick one.
+ */
+type Ending = 'answered' | 'given up';
 
 export type Refused = Readonly<{ priority: Priority; retryAfter_s: number }>;
 
@@ -106,16 +112,16 @@ export class Gate {
         this.#underWay++;
         this.#byOrganization.set(organization, (this.#byOrganization.get(organization) ?? 0) + 1);
       },
-      end: () => {
-        if (state === 'under way') this.#end(organization);
+      end: (as: Ending) => {
+        if (state === 'under way') this.#end(organization, as);
         state = 'over';
       },
     };
   }
 
-  #end(organization: string): void {
+  #end(organization: string, as: Ending): void {
     this.#underWay--;
-    this.#answered++;
+    if (as === 'answered') this.#answered++;
     const left = (this.#byOrganization.get(organization) ?? 1) - 1;
     if (left > 0) this.#byOrganization.set(organization, left);
     else this.#byOrganization.delete(organization);

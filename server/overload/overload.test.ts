@@ -1,7 +1,8 @@
-import { seededRandom } from '@voelgoed/engine/kit';
+import { manualClock, nextTurn, seededRandom } from '@voelgoed/engine/kit';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { admits, nextPatience, placesFor } from './admission-rules.ts';
+import { Farewells } from './farewells.ts';
 import { Gate } from './gate.ts';
 import { PRIORITIES, type Priority, priorityOf } from './priorities.ts';
 
@@ -139,7 +140,7 @@ function aGate(isOn = true, use = 1) {
 function overrun(isOn: boolean, seconds: number) {
   const { gate, ask, pass } = aGate(isOn);
   const perSecond = 1_000;
-  const queue: { place: { end(): void } | null; at: number }[] = [];
+  const queue: { place: { end(as: 'answered'): void } | null; at: number }[] = [];
   const refused = { a: 0, b: 0 };
   const waits: number[] = [];
   const retries: number[] = [];
@@ -154,7 +155,7 @@ function overrun(isOn: boolean, seconds: number) {
       } else queue.push({ place: answer.place, at: ms });
     }
     const done = ms % (1_000 / perSecond) === 0 ? queue.shift() : undefined;
-    done?.place?.end();
+    done?.place?.end('answered');
     if (done && ms > 5_000) waits.push(ms - done.at);
   }
   return { gate, refused, waits, retries };
@@ -187,7 +188,7 @@ describe('a gate before a node with three times its load', () => {
     }
     ask('b');
     expect(gate.perSecond).toBeLessThan(12_000);
-    for (const one of passes) if ('place' in one) one.place?.end();
+    for (const one of passes) if ('place' in one) one.place?.end('answered');
     pass(300);
     ask('b');
     pass(300);
@@ -204,7 +205,7 @@ describe('a gate before a node that is not pressed', () => {
     for (let second = 0; second < 60; second++) {
       pass(1_000);
       const answer = ask('b');
-      if ('place' in answer) answer.place?.end();
+      if ('place' in answer) answer.place?.end('answered');
     }
     expect(gate.perSecond).toBe(12_000);
   });
@@ -220,7 +221,7 @@ describe('a gate before a node that is not pressed', () => {
       waiting.push(answer);
       if ('priority' in answer) refused++;
       const over = waiting.length > 600 ? waiting.shift() : undefined;
-      if (over && 'place' in over) over.place?.end();
+      if (over && 'place' in over) over.place?.end('answered');
     }
     return { gate, refused };
   }
@@ -243,7 +244,7 @@ describe('a gate before a node that is not pressed', () => {
     }
     expect(passes.length).toBeGreaterThanOrEqual(5_000);
     expect(passes.filter((one) => 'priority' in one)).toEqual([]);
-    for (const one of passes) if ('place' in one) one.place?.end();
+    for (const one of passes) if ('place' in one) one.place?.end('answered');
     expect(gate.underWay).toBe(1);
   });
 
@@ -264,9 +265,75 @@ describe('a gate before a node that is not pressed', () => {
     one.place?.begin();
     one.place?.begin();
     expect(gate.underWay).toBe(1);
-    one.place?.end();
-    one.place?.end();
+    one.place?.end('answered');
+    one.place?.end('answered');
     one.place?.begin();
     expect(gate.underWay).toBe(0);
+  });
+
+  /** Of three that are done with, one was answered and two were sent away after all. */
+  function givingUp(as: 'answered' | 'given up') {
+    const { gate, ask, pass } = aGate();
+    const queue = Array.from({ length: 2_000 }, () => ask('a'));
+    for (let ms = 0; ms < 5_000; ms++) {
+      pass(1);
+      for (let count = 0; count < 5; count++) {
+        const answer = ask('a');
+        if ('place' in answer) queue.push(answer);
+      }
+      for (let count = 0; count < 3; count++) {
+        const over = queue.shift();
+        if (over && 'place' in over) over.place?.end(count === 0 ? 'answered' : as);
+      }
+    }
+    return gate.perSecond;
+  }
+
+  it('takes no pride in how fast it gives up', () => {
+    expect(givingUp('given up')).toBeCloseTo(1_000, -2);
+    expect(givingUp('answered')).toBeCloseTo(3_000, -2);
+  });
+});
+
+describe('those who are turned away', () => {
+  const told = (count: number) => {
+    const clock = manualClock();
+    const farewells = new Farewells(clock);
+    let heard = 0;
+    for (let each = 0; each < count; each++) farewells.say(() => heard++);
+    const after = async (ms: number) => {
+      for (let passed = 0; passed < ms; passed += 20) {
+        clock.advance(20);
+        await nextTurn();
+      }
+      return heard;
+    };
+    return { farewells, after };
+  };
+
+  it('hear it at once when they are few', async () => {
+    expect(await told(40).after(0)).toBe(40);
+  });
+
+  it('hear it one after the other when they are many, in their order', async () => {
+    const { after, farewells } = told(1_000);
+    expect(await after(0)).toBe(40);
+    expect(await after(100)).toBe(240);
+    expect(await after(400)).toBe(1_000);
+    expect(farewells.waiting).toBe(0);
+  });
+
+  it('hear it within two seconds, however many they are', async () => {
+    const { after } = told(20_000);
+    expect(await after(1_900)).toBeLessThan(5_000);
+    expect(await after(200)).toBe(20_000);
+  });
+
+  it('are told at once again after a quiet moment', async () => {
+    const { after, farewells } = told(1_000);
+    await after(1_000);
+    let heard = 0;
+    for (let each = 0; each < 40; each++) farewells.say(() => heard++);
+    expect(heard).toBe(40);
   });
 });

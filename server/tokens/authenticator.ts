@@ -52,7 +52,9 @@ type Verified = Readonly<{
 }>;
 
 const BEARER = 'Bearer '.length;
+const KEY = 'vk_';
 const TOKENS = 20_000;
+const KEYS = 5_000;
 const STANDINGS = 50_000;
 /** A revoked member, key or suspended organization is noticed within this time, on every node. */
 const STANDING_MS = 5_000;
@@ -67,6 +69,8 @@ export class Authenticator {
   readonly #admission: Admission;
   readonly #issuerTokens: IssuerTokens;
   readonly #tokens = new BoundedCache<Verified>(TOKENS);
+  /** Whose the keys are that were good lately. */
+  readonly #keys = new BoundedCache<string>(KEYS);
   readonly #standings = new BoundedCache<{ at: number; standing: Promise<unknown> }>(STANDINGS);
 
   constructor(options: {
@@ -86,15 +90,17 @@ export class Authenticator {
 
   /** Whose credential it is, if it was verified lately; asks nobody. */
   organizationOf(header: string | undefined): string | null {
-    if (header === undefined) return null;
-    return this.#tokens.get(header.slice(BEARER))?.claims.organizationId ?? null;
+    const token = header?.slice(BEARER);
+    if (token === undefined) return null;
+    if (token.startsWith(KEY)) return this.#keys.get(hashOf(token)) ?? null;
+    return this.#tokens.get(token)?.claims.organizationId ?? null;
   }
 
   /** Null: whatever was sent proves nothing. Why is not told, to give nobody a hint. */
   async authenticate(header: string | undefined): Promise<Principal | null> {
     const token = /^Bearer ([\x21-\x7e]+)$/i.exec(header ?? '')?.[1];
     if (!token || token.length > TOKEN_CHARACTERS) return null;
-    return token.startsWith('vk_') ? this.#key(token) : this.#user(token);
+    return token.startsWith(KEY) ? this.#key(token) : this.#user(token);
   }
 
   async #user(token: string): Promise<Principal | null> {
@@ -160,14 +166,14 @@ export class Authenticator {
   async #key(text: string): Promise<Principal | null> {
     const parts = splitKey(text);
     if (!parts) return null;
-    // The cache is keyed by a hash: a heap dump then has no usable key in it.
-    const name = createHash('sha256').update(text).digest('base64');
+    const name = hashOf(text);
     const standing = await this.#recent<KeyStanding | null>(name, async () => {
       const found = await standingOfKey(this.#postgres, parts);
       if (found) this.#recordUse(found);
       return found;
     });
     if (!standing || standing.organization === 'archived') return null;
+    this.#keys.set(name, standing.organizationId);
     const { keyId: id, organizationId, organization, scopes } = standing;
     return {
       kind: 'key',
@@ -196,4 +202,9 @@ export class Authenticator {
     standing.catch(() => this.#standings.delete(name));
     return standing;
   }
+}
+
+/** Caches are keyed by it: a heap dump then has no usable key in it. */
+function hashOf(key: string): string {
+  return createHash('sha256').update(key).digest('base64');
 }

@@ -2,7 +2,9 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { manualClock } from '@voelgoed/engine/kit';
-import { anOrganization, newId } from '@voelgoed/testkit/builders';
+import { scopeOf } from '@voelgoed/engine/scope';
+import { createApiKey } from '@voelgoed/engine/workflows';
+import { aCaller, anEngine, anOrganization, done, newId } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { fetchOutside, isInternalAddress, isPublicHttps } from '#outgoing';
@@ -60,7 +62,7 @@ async function setUp(clock = manualClock()) {
     const text = `${part({ alg: 'RS256', kid })}.${part({ ...payload, ...claims })}`;
     return `${text}.${sign('sha256', Buffer.from(text), rsa.privateKey).toString('base64url')}`;
   };
-  return { clock, organizationId, use, now, rs256 };
+  return { clock, organizationId, authenticator, use, now, rs256 };
 }
 
 describe('a token that was verified before', () => {
@@ -82,6 +84,26 @@ describe('a token that was verified before', () => {
     answer = () => ({ status: 200, body: JSON.stringify({ keys: [] }) });
     clock.advance(700_000);
     expect(await use(token)).toBeNull();
+  });
+});
+
+describe('whose a credential is', () => {
+  it('is known without asking once a token or a key was good, and not for one that is wrong', async () => {
+    const { organizationId, authenticator, use, now } = await setUp();
+    const expires = now() + 100;
+    const token = signToken(SECRET, { subject: 'x', organizationId, role: 'staff', expires });
+    const caller = aCaller({ scope: scopeOf(organizationId) });
+    const wanted = { name: 'till', scopes: ['holds:read'] as const, expiresInDays: null };
+    const engine = anEngine(database.postgres);
+    const { key } = done(await createApiKey(engine, caller, wanted));
+    if (key === null) throw new Error('a key is shown once');
+    const wrong = `${key.slice(0, -3)}xyz`;
+    const known = (text: string) => authenticator.organizationOf(`Bearer ${text}`);
+    expect([token, key].map(known)).toEqual([null, null]);
+    for (const text of [token, key, wrong]) await use(text);
+    expect([token, key].map(known)).toEqual([organizationId, organizationId]);
+    expect(known(wrong)).toBeNull();
+    await engine.registry.stop();
   });
 });
 

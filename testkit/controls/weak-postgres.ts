@@ -29,34 +29,66 @@ const REWRITES: Partial<Record<GuardName, readonly Rewrite[]>> = {
 const STATEMENT: Partial<Record<GuardName, string>> = { 'event lock': 'flush.lock' };
 const WRITE = 'flush.write';
 
+type Finish = ReturnType<Connection['finish']>;
+
 export type WeakWays = Readonly<{
   off?: ReadonlySet<GuardName>;
-  /** Is asked before a flush is opened: these statements go out, with the guards off or not. */
+  /** Is asked for every statement whether the guards are off for it. */
   isWeak?: () => boolean;
   /** Before the write and COMMIT go out, while the lock is held. */
   beforeWrite?: () => Promise<void>;
-  /** Instead of waiting for the write and COMMIT. */
-  finish?: (finishing: ReturnType<Connection['finish']>) => ReturnType<Connection['finish']>;
+  /** What the node hears instead; the write goes on, and keeps its connection until it has ended. */
+  hears?: (finishing: Finish) => Finish;
 }>;
 
 /** The same database, whose flushes go without some of their guards, or are held up. */
 export function weakPostgres(postgres: Postgres, ways: WeakWays): Postgres {
-  const { isWeak = () => true, beforeWrite = async () => {}, finish = (one) => one } = ways;
-  const weaken = <Row>(one: Statement<Row>) => (isWeak() ? without(one, ways.off) : one);
-  const weak = (connection: Connection) =>
-    ({
-      begin: (organizationId: string | null, statements: readonly Statement<unknown>[]) =>
-        connection.begin(organizationId, statements.map(weaken)),
-      rollback: () => connection.rollback(),
-      finish: (write: Statement<object>, before: readonly Statement<unknown>[]) =>
-        finish(beforeWrite().then(() => connection.finish(weaken(write), before))),
-    }) as unknown as Connection;
-  const writers = {
-    use: <Result>(work: (connection: Connection) => Promise<Result>) =>
-      postgres.writers.use((connection) => work(weak(connection))),
-  };
+  const use = <Result>(work: (connection: Connection) => Promise<Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      postgres.writers
+        .use(async (connection) => {
+          const weak = new WeakConnection(connection, ways);
+          await work(weak as unknown as Connection).then(resolve, reject);
+          await weak.finishing.catch(() => {});
+        })
+        .catch(reject);
+    });
   const transaction: Postgres['transaction'] = (...given) => postgres.transaction(...given);
-  return { writers, transaction } as unknown as Postgres;
+  return { writers: { use }, transaction } as unknown as Postgres;
+}
+
+class WeakConnection {
+  readonly #connection: Connection;
+  readonly #ways: WeakWays;
+  finishing: Promise<unknown> = Promise.resolve();
+
+  constructor(connection: Connection, ways: WeakWays) {
+    this.#connection = connection;
+    this.#ways = ways;
+  }
+
+  begin(organizationId: string | null, statements: readonly Statement<unknown>[]) {
+    const weak = statements.map((one) => this.#weaken(one));
+    return this.#connection.begin(organizationId, weak);
+  }
+
+  rollback() {
+    return this.#connection.rollback();
+  }
+
+  finish(write: Statement<object>, before: readonly Statement<unknown>[]): Finish {
+    const { beforeWrite = async () => {}, hears = (one: Finish) => one } = this.#ways;
+    const finishing = beforeWrite().then(() => {
+      return this.#connection.finish(this.#weaken(write), before);
+    });
+    this.finishing = finishing;
+    return hears(finishing);
+  }
+
+  #weaken<Row>(one: Statement<Row>): Statement<Row> {
+    const { off, isWeak = () => true } = this.#ways;
+    return isWeak() ? without(one, off) : one;
+  }
 }
 
 /** Another text needs another name: Postgres keeps what was prepared under the old one. */

@@ -6,5 +6,5 @@
  */
 export { control, type Off } from './control.ts';
 export { GUARDS, type Guard, type GuardName } from './guards.ts';
-export { tableOf, withTable } from './table.ts';
+export { withTable } from './table.ts';
 export { type WeakWays, weakPostgres } from './weak-postgres.ts';

@@ -6,7 +6,7 @@ const END = '<!-- end of guards -->';
 const HEADS = ['Guard', 'Protects', 'Lives in', 'Off in a test', 'Seen without it', 'Seen by'];
 
 /** The guards as people read them in docs/proof.md. */
-export function tableOf(): string {
+function tableOf(): string {
   const rows = GUARDS.map(({ name, protects, file, off, behind, sees, control }) => [
     `**${name}**`,
     protects,
@@ -24,7 +24,7 @@ export function withTable(page: string): string {
   const [before, rest] = page.split(BEGIN);
   const after = rest?.split(END)[1];
   if (before === undefined || after === undefined) throw new Error('the page has no place for it');
-  return `${before}${BEGIN}\n${tableOf()}\n${END}${after}`;
+  return `${before}${BEGIN}\n\n${tableOf()}\n\n${END}${after}`;
 }
 
 function linkTo(file: string): string {

@@ -12,16 +12,25 @@ const REWRITES: Partial<Record<GuardName, readonly Rewrite[]>> = {
   // The values are still sent, and have to be of some type.
   'version check': [[/and s\.version = .*\n/, 'and $16::int[] is not null\n']],
   'seat_hold_id check': [
-    [/and s\.seat_hold_id is not distinct from\s+\S+\(s\.ordinal, \S+\]/, 'and $17::uuid[] is not null'],
+    [
+      /and s\.seat_hold_id is not distinct from\s+\S+\(s\.ordinal, \S+\]/,
+      'and $17::uuid[] is not null',
+    ],
   ],
   'hold status check': [
     [/and \(h\.status = 'active'\) is true/, ''],
-    [/case when \(select count\(\*\) from ended\)[^,]*\n[^,]*refuse_flush\('ended holds'\) end,/, ''],
+    [
+      /case when \(select count\(\*\) from ended\)[^,]*\n[^,]*refuse_flush\('ended holds'\) end,/,
+      '',
+    ],
   ],
   'log keys': [
     [/(insert into seat_changes[\s\S]*?\$59, \$8\))/, '$1 on conflict do nothing'],
     [/(hash, place\))(\s+returning 1)/, '$1 on conflict do nothing$2'],
-    [/case when \(select count\(\*\) from trail\)[^,]*\n[^,]*refuse_flush\('audit rows'\) end,/, ''],
+    [
+      /case when \(select count\(\*\) from trail\)[^,]*\n[^,]*refuse_flush\('audit rows'\) end,/,
+      '',
+    ],
   ],
 };
 

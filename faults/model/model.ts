@@ -1,8 +1,8 @@
 /**
  * The model: how seats are held and sold, small enough to be read in one sitting and searched by a
- * machine. `hold-protocol.qnt` is written in Quint and knows commands, steps of a flush and guards by
- * the code's names; it knows no SQL, no Redis command and nothing of layouts. Here is only how it is
- * searched: on this machine, with nothing fetched from anywhere.
+ * machine. `hold-protocol.qnt` is written in Quint and knows commands, steps of a flush and guards
+ * by the code's names; it knows no SQL, no Redis command and nothing of layouts. Here is only how
+ * it is searched: on this machine, with nothing fetched from anywhere.
  */
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';

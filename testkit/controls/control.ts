@@ -6,8 +6,8 @@ export type Off = ReadonlySet<GuardName>;
 
 /**
  * One story, told with a guard and without it. `story` says what went wrong, in words. With every
- * guard nothing does. Where others stand behind the guard, each of them is enough: only when all are
- * off the harm happens, and is seen.
+ * guard nothing does. Where others stand behind the guard, each of them is enough: only when all
+ * are off the harm happens, and is seen.
  */
 export function control(
   name: GuardName,

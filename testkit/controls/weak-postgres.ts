@@ -46,7 +46,7 @@ export type WeakWays = Readonly<{
   isWeak?: () => boolean;
   /** Before the write and COMMIT go out, while the lock is held. */
   beforeWrite?: () => Promise<void>;
-  /** What the node hears instead; the write goes on, and keeps its connection until it has ended. */
+  /** What the node hears instead; the write goes on with its connection until it has ended. */
   hears?: (finishing: Finish) => Finish;
 }>;
 

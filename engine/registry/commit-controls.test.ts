@@ -128,6 +128,44 @@ async function askedAgain(off: Off): Promise<string[]> {
   return [...harm, ...(await problems(database, sale))];
 }
 
+/** A node does not see that a key is there. */
+async function keyOverlooked(off: Off): Promise<string[]> {
+  const sale = await sales.open();
+  const [buyer = ''] = sale.buyers;
+  const wish = () => aWish(holdOf(buyer, [[sale.floor, 2]]), { key: keyOf(buyer, 'k') });
+  let isBlind = true;
+  const node = sales.node({
+    store: tampered(new PostgresStore(weakPostgres(database.postgres, { off })), {
+      read: (opened) => {
+        const seen = isBlind ? { ...opened, answers: [] } : opened;
+        isBlind = false;
+        return seen;
+      },
+    }),
+  });
+  await sales.node().registry.submit(sale, wish());
+  await node.registry.submit(sale, wish());
+  const harm = (await holdsOf(sale)) > 1 ? ['one key, done twice'] : [];
+  return [...harm, ...(await problems(database, sale))];
+}
+
+/** A node has a board in memory, and hears nothing of what another one commits. */
+async function unheard(off: Off): Promise<string[]> {
+  const sale = await sales.open();
+  const [deaf, other] = [sales.node(), sales.node()];
+  await deaf.registry.board(sale);
+  if (!off.has('poll')) deaf.registry.start();
+  await hold(other, sale, 0, 0);
+  const isBehind = () => deaf.registry.loadedBoard(sale)?.holdCount === 0;
+  const isLate = async () => {
+    const late = `select from seat_holds
+      where event_id = $1 and created_at < clock_timestamp() - interval '2 seconds'`;
+    return (await database.asSuperuser(late, [sale.eventId])).length > 0;
+  };
+  await eventually(async () => !isBehind() || (off.has('poll') && (await isLate())));
+  return isBehind() ? ['a board stays behind'] : [];
+}
+
 /** Shows a node its own hashes, whatever the log has. */
 function flattering(store: PostgresStore): Store {
   const own = new Map<number, string>();
@@ -196,6 +234,11 @@ describe('a commit whose answer was lost', () => {
 
 describe('a wish that is asked again', () => {
   control('idempotency in the commit', askedAgain);
+  control('key row', keyOverlooked);
+});
+
+describe('a node that nobody tells', () => {
+  control('poll', unheard);
 });
 
 describe('commits that a failover has lost', () => {

@@ -24,6 +24,9 @@ const REWRITES: Partial<Record<GuardName, readonly Rewrite[]>> = {
       '',
     ],
   ],
+  'key row': [
+    [/case when \(select count\(\*\) from keys\)[^,]*\n[^,]*refuse_flush\('[a-z ]*'\) end,/, ''],
+  ],
   'log keys': [
     [/(insert into seat_changes[\s\S]*?\$59, \$8\))/, '$1 on conflict do nothing'],
     [/(hash, place\))(\s+returning 1)/, '$1 on conflict do nothing$2'],

@@ -83,7 +83,7 @@ async function lateForAClaim(off: Off): Promise<string[]> {
   return found === other.value ? [] : ['a claim of somebody else was taken away'];
 }
 
-/** Redis has a hold that never was; whoever asks for the seat does not get it for another reason. */
+/** Redis has a hold that never was; whoever asks for the seat is refused for another reason. */
 async function aLie(off: Off): Promise<string[]> {
   const sale = await sales.open();
   const isHealing = !off.has('healing');

@@ -9,6 +9,7 @@ import {
   aUser,
   newId,
 } from '@voelgoed/testkit/builders';
+import { control } from '@voelgoed/testkit/controls';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '#scope';
@@ -244,10 +245,20 @@ describe('tenants', () => {
     }
   });
 
-  it('control: without row level security the same query sees everything', async () => {
-    const seen = await database.asSuperuser(
-      'select count(distinct organization_id)::int as tenants from users',
-    );
-    expect(Number(seen[0]?.tenants)).toBeGreaterThan(1);
+  control('row level security', async (off) => {
+    const seen: string[] = [];
+    const turn = (how: 'enable' | 'disable') =>
+      database.asSuperuser(
+        tables.map((table) => `alter table ${table} ${how} row level security`).join(';\n'),
+      );
+    if (off.has('row level security')) await turn('disable');
+    for (const table of tables) {
+      const [foreign] = await count(mine, table, 'organization_id <> $1', mine.organizationId);
+      if (Number(foreign?.rows) > 0) seen.push(`${table} has rows of another organization`);
+    }
+    await turn('enable');
+    // Without it, no table keeps anything to itself: a table that is not seen had no other guard.
+    expect(seen.length).toBe(off.size === 0 ? 0 : tables.length);
+    return seen;
   });
 });

@@ -13,6 +13,7 @@ import {
   useSales,
 } from '@voelgoed/testkit/sales';
 import { describe, expect, it } from 'vitest';
+import { LAST_GUARDS } from './postgres-store.ts';
 
 const sales = useSales();
 const { database } = sales;
@@ -83,6 +84,45 @@ describe('a flush that contradicts the database', () => {
     expect(answer).toMatchObject({ outcome: { kind: 'extended' }, revision: 3 });
     expect(guards(node)).toEqual([1, 2]);
     expect(await problems(database, sale)).toEqual([]);
+  });
+
+  it('loads anew when the trail has a row where the next one should be', async () => {
+    let wrong = 0;
+    const node = sales.node({
+      wrap: (store) =>
+        tampered(store, {
+          write: (flush) => {
+            if (wrong-- <= 0) return flush;
+            const { count, hash } = flush.auditHead;
+            return { ...flush, auditHead: { count: count - 1, hash } };
+          },
+        }),
+    });
+    const { sale, one, hold_id } = await aSale(node);
+    wrong = 1;
+    const answer = await node.registry.submit(sale, aWish(extendOf(one, hold_id)));
+    expect(answer).toMatchObject({ outcome: { kind: 'extended' }, revision: 3 });
+    expect(guards(node)).toEqual([1]);
+    expect(await problems(database, sale)).toEqual([]);
+  });
+
+  it('is told by every unique key that is not a new id, and by what counts places', async () => {
+    const keys = await database.asSuperuser(
+      `select i.relname::text as name from pg_index x join pg_class i on i.oid = x.indexrelid
+       join pg_class t on t.oid = x.indrelid
+       where x.indisunique and t.relname = any ($1)
+         and not exists (select from pg_attribute a where a.attrelid = t.oid
+           and a.attnum = any (x.indkey) and a.attname = any ($2) and x.indisprimary)`,
+      [
+        ['seat_holds', 'seat_changes', 'audit_log', 'checkouts', 'payment_attempts'].concat([
+          ...['payment_messages', 'refunds_due', 'tickets'],
+        ]),
+        ['hold_id', 'checkout_id', 'attempt_id', 'refund_id', 'ticket_id'],
+      ],
+    );
+    // Codes of tickets are drawn anew with the next try.
+    const names = keys.map(({ name }) => String(name)).filter((name) => !name.includes('_code_'));
+    expect(names.concat('event_zones_check').sort()).toEqual([...LAST_GUARDS].sort());
   });
 
   it.each([

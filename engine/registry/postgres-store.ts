@@ -317,12 +317,17 @@ function list<Row>(rows: readonly Row[], of: (row: Row) => string | number | nul
 }
 
 /** Last guards behind the flush's own: when one of these speaks, the board was wrong. */
-const GUARDS = [
+export const LAST_GUARDS = [
   'seat_holds_one_active',
   'event_zones_check',
   'seat_changes_pkey',
+  'audit_log_pkey',
   'checkouts_open',
+  'payment_attempts_checkout_id_place_key',
   'payment_messages_pkey',
+  'refunds_due_attempt',
+  'refunds_due_ticket',
+  'tickets_one_per_seat',
 ];
 
 function troubleOf(error: unknown): Trouble {
@@ -331,7 +336,7 @@ function troubleOf(error: unknown): Trouble {
   }
   const state = stateOf(error) ?? '';
   const { constraint } = (error ?? {}) as { constraint?: string };
-  if (state === 'VG010' || (constraint && GUARDS.includes(constraint))) return 'guard';
+  if (state === 'VG010' || (constraint && LAST_GUARDS.includes(constraint))) return 'guard';
   if (/^(22|23)/.test(state)) return 'poison';
   const failure = classify(error);
   if (failure === 'conflict') return 'conflict';

@@ -65,15 +65,4 @@ describe('claims', () => {
     giveBack(other);
     await eventually(async () => (await redis().command('exists', keyOf(sale, 1))) === 0);
   });
-
-  it('control: a plain DEL takes away what somebody else has claimed', async () => {
-    const sale = await sales.open();
-    const { claim } = await aClaimant(sale);
-    await claim(0, 1);
-    await redis().command('del', keyOf(sale, 1));
-    await claim(1, 1);
-    // As `giveBack` would be without comparing: the first comes back late for its claim.
-    await redis().command('del', keyOf(sale, 1));
-    expect(claimOf(await claim(2, 1))).not.toBeNull();
-  });
 });

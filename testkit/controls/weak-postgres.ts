@@ -1,0 +1,125 @@
+import type { Connection, Postgres, Statement } from '@voelgoed/engine/postgres';
+import type { GuardName } from './guards.ts';
+
+type Rewrite = readonly [pattern: RegExp, instead: string];
+
+/** What each guard is in the statements of a flush, and what the statement is without it. */
+const REWRITES: Partial<Record<GuardName, readonly Rewrite[]>> = {
+  'event lock': [[/ for no key update$/, '']],
+  'revision guard': [
+    [/case when \(select count\(\*\) from board\) <> 1 then refuse_flush\('revision'\) end,/, ''],
+  ],
+  // The values are still sent, and have to be of some type.
+  'version check': [[/and s\.version = .*\n/, 'and $16::int[] is not null\n']],
+  'seat_hold_id check': [
+    [
+      /and s\.seat_hold_id is not distinct from\s+\S+\(s\.ordinal, \S+\]/,
+      'and $17::uuid[] is not null',
+    ],
+  ],
+  'hold status check': [
+    [/and \(h\.status = 'active'\) is true/, ''],
+    [
+      /case when \(select count\(\*\) from ended\)[^,]*\n[^,]*refuse_flush\('ended holds'\) end,/,
+      '',
+    ],
+  ],
+  'key row': [
+    [/case when \(select count\(\*\) from keys\)[^,]*\n[^,]*refuse_flush\('[a-z ]*'\) end,/, ''],
+  ],
+  'log keys': [
+    [/(insert into seat_changes[\s\S]*?\$59, \$8\))/, '$1 on conflict do nothing'],
+    [/(hash, place\))(\s+returning 1)/, '$1 on conflict do nothing$2'],
+    [
+      /case when \(select count\(\*\) from trail\)[^,]*\n[^,]*refuse_flush\('audit rows'\) end,/,
+      '',
+    ],
+  ],
+};
+
+/** Which statement of a flush a guard is in. */
+const STATEMENT: Partial<Record<GuardName, string>> = { 'event lock': 'flush.lock' };
+const WRITE = 'flush.write';
+
+type Finish = ReturnType<Connection['finish']>;
+
+export type WeakWays = Readonly<{
+  off?: ReadonlySet<GuardName>;
+  /** Is asked for every statement whether the guards are off for it. */
+  isWeak?: () => boolean;
+  /** Before the write and COMMIT go out, while the lock is held. */
+  beforeWrite?: () => Promise<void>;
+  /** What the node hears instead; the write goes on with its connection until it has ended. */
+  hears?: (finishing: Finish) => Finish;
+}>;
+
+/** The same database, whose flushes go without some of their guards, or are held up. */
+export function weakPostgres(postgres: Postgres, ways: WeakWays): Postgres {
+  const use = <Result>(work: (connection: Connection) => Promise<Result>) =>
+    new Promise<Result>((resolve, reject) => {
+      postgres.writers
+        .use(async (connection) => {
+          const weak = new WeakConnection(connection, ways);
+          await work(weak as unknown as Connection).then(resolve, reject);
+          await weak.finishing.catch(() => {});
+        })
+        .catch(reject);
+    });
+  const transaction: Postgres['transaction'] = (...given) => postgres.transaction(...given);
+  return { writers: { use }, transaction } as unknown as Postgres;
+}
+
+class WeakConnection {
+  readonly #connection: Connection;
+  readonly #ways: WeakWays;
+  finishing: Promise<unknown> = Promise.resolve();
+
+  constructor(connection: Connection, ways: WeakWays) {
+    this.#connection = connection;
+    this.#ways = ways;
+  }
+
+  begin(organizationId: string | null, statements: readonly Statement<unknown>[]) {
+    const weak = statements.map((one) => this.#weaken(one));
+    return this.#connection.begin(organizationId, weak);
+  }
+
+  rollback() {
+    return this.#connection.rollback();
+  }
+
+  finish(write: Statement<object>, before: readonly Statement<unknown>[]): Finish {
+    const { beforeWrite = async () => {}, hears = (one: Finish) => one } = this.#ways;
+    const finishing = beforeWrite().then(() => {
+      return this.#connection.finish(this.#weaken(write), before);
+    });
+    this.finishing = finishing;
+    return hears(finishing);
+  }
+
+  #weaken<Row>(one: Statement<Row>): Statement<Row> {
+    const { off, isWeak = () => true } = this.#ways;
+    return isWeak() ? without(one, off) : one;
+  }
+}
+
+/** Another text needs another name: Postgres keeps what was prepared under the old one. */
+function without<Row>(
+  statement: Statement<Row>,
+  off: ReadonlySet<GuardName> = new Set(),
+): Statement<Row> {
+  const guards = [...off].filter((one) => {
+    return REWRITES[one] && (STATEMENT[one] ?? WRITE) === statement.name;
+  });
+  if (guards.length === 0) return statement;
+  const text = guards
+    .flatMap((guard) => REWRITES[guard] ?? [])
+    .reduce((before, [pattern, instead]) => {
+      const after = before.replace(pattern, instead);
+      if (after === before) throw new Error(`${statement.name} has no ${pattern}`);
+      return after;
+    }, statement.text);
+  const known = Object.keys(REWRITES);
+  const name = `weak.${guards.map((guard) => known.indexOf(guard)).join('.')}`;
+  return { ...statement, name, text };
+}

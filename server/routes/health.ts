@@ -14,7 +14,11 @@ const SWEEP_LATE_MS = 10_000;
 export function registerHealth(http: Http, context: RouteContext): void {
   const described = (summary: string) => ({
     ...OPEN,
-    schema: { tags: ['operations'], summary, response: replies({ 200: Health }, []) },
+    schema: {
+      tags: ['operations'],
+      summary,
+      response: replies({ 200: Health }, ['invalid_request']),
+    },
   });
 
   http.get('/health/live', described('Is the process alive'), async () => ({

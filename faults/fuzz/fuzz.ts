@@ -16,7 +16,9 @@ import { Values } from './values.ts';
 export { Dice } from './dice.ts';
 export { problemsOf } from './judge.ts';
 export { kindOf, type OpenApi, type Operation, operationsOf } from './operations.ts';
+export { Pool } from './pool.ts';
 export { type Answer, type NoAnswer, newAgent, send } from './send.ts';
+export { Values } from './values.ts';
 
 export type Credential = Readonly<{ name: string; header: string | null }>;
 

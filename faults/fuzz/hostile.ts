@@ -24,7 +24,7 @@ const TEXTS: readonly string[] = [
   "redis.call('flushall')",
   '*\r\n$8\r\nFLUSHALL\r\n',
   '{{constructor.constructor("return process")()}}',
-  '${process.exit(1)}',
+  `\${process.exit(1)}`,
   '<script>alert(1)</script>',
   '"><img src=x onerror=alert(1)>',
   '../../../../etc/passwd',

@@ -13,12 +13,21 @@ export class Values {
   readonly #now_ms: number;
   /** Addresses that may be named: nobody outside is written to. */
   readonly #urls: readonly string[];
+  readonly #optional: number;
 
-  constructor(options: { dice: Dice; pool: Pool; now_ms: number; urls: readonly string[] }) {
+  constructor(options: {
+    dice: Dice;
+    pool: Pool;
+    now_ms: number;
+    urls: readonly string[];
+    /** How likely a field is said that may be left out. */
+    optional?: number;
+  }) {
     this.#dice = options.dice;
     this.#pool = options.pool;
     this.#now_ms = options.now_ms;
     this.#urls = options.urls;
+    this.#optional = options.optional ?? 0.3;
   }
 
   of(schema: Schema, name = ''): unknown {
@@ -47,7 +56,7 @@ export class Values {
 
   #object({ properties = {}, required = [] }: Schema): Record<string, unknown> {
     const chosen = Object.entries(properties).filter(
-      ([name]) => required.includes(name) || this.#dice.chance(0.3),
+      ([name]) => required.includes(name) || this.#dice.chance(this.#optional),
     );
     return Object.fromEntries(chosen.map(([name, schema]) => [name, this.of(schema, name)]));
   }

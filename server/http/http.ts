@@ -42,7 +42,7 @@ export { readsGzip, sendCompressed, sendJson } from './compressed.ts';
 export { isKnown, notModified } from './conditional.ts';
 export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
 export { refuse } from './errors.ts';
-export { EMPTY_ICON } from './openapi.ts';
+export { EMPTY_ICON, openApiFile } from './openapi.ts';
 export { answerDone } from './outcomes.ts';
 export { checkShape } from './validation.ts';
 

@@ -127,7 +127,7 @@ const ODD: readonly Shape[] = [
   ['an unknown method', `STEAL /nope HTTP/1.1\r\n${HOST}\r\n`, [400]],
   ['a lower case method', `get /nope HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, [400]],
   ['HTTP/2 in clear', 'PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', [400]],
-  ['HTTP/0.9', 'GET /\r\n\r\n', [400]],
+  ['HTTP/0.9', 'GET /nope\r\n\r\n', [400, 404]],
   ['HTTP/9.9', `GET /nope HTTP/9.9\r\n${HOST}\r\n`, [400]],
   ['a TLS hello', Buffer.from('16030100a5010000a10303', 'hex'), [400]],
   ['an absolute target', `GET http://evil.example/nope HTTP/1.1\r\n${HOST}${CLOSE}\r\n`, [404]],

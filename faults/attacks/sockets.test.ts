@@ -39,6 +39,8 @@ const CLOSE = 'connection: close\r\n';
 const members = (more = '') =>
   `POST /api/admin/members HTTP/1.1\r\n${HOST}authorization: Bearer ${token}\r\n${more}`;
 const JSON_TYPE = 'content-type: application/json\r\n';
+const post = (...headers: string[]) =>
+  `POST /nope HTTP/1.1\r\n${HOST}${headers.map((one) => `${one}\r\n`).join('')}\r\n`;
 /** What a smuggler wants to be taken for a request. */
 const INNER = `GET /smuggled HTTP/1.1\r\n${HOST}${CLOSE}\r\n`;
 
@@ -56,67 +58,35 @@ type Shape = readonly [name: string, bytes: string | Buffer, statuses: readonly 
 const SMUGGLED: readonly Shape[] = [
   [
     'length and chunks',
-    `POST /nope HTTP/1.1\r\n${HOST}content-length: 4\r\ntransfer-encoding: chunked\r\n\r\n0\r\n\r\n${INNER}`,
+    `${post('content-length: 4', 'transfer-encoding: chunked')}0\r\n\r\n${INNER}`,
     [400],
   ],
-  [
-    'two lengths',
-    `POST /nope HTTP/1.1\r\n${HOST}content-length: 0\r\ncontent-length: 9\r\n\r\n${INNER}`,
-    [400],
-  ],
-  [
-    'two equal lengths',
-    `POST /nope HTTP/1.1\r\n${HOST}content-length: 0\r\ncontent-length: 0\r\n\r\n${INNER}`,
-    [400],
-  ],
-  [
-    'a list of lengths',
-    `POST /nope HTTP/1.1\r\n${HOST}content-length: 0, 9\r\n\r\n${INNER}`,
-    [400],
-  ],
-  ['a negative length', `POST /nope HTTP/1.1\r\n${HOST}content-length: -1\r\n\r\n${INNER}`, [400]],
-  [
-    'a length with a sign',
-    `POST /nope HTTP/1.1\r\n${HOST}content-length: +0\r\n\r\n${INNER}`,
-    [400],
-  ],
-  ['a length in hex', `POST /nope HTTP/1.1\r\n${HOST}content-length: 0x0\r\n\r\n${INNER}`, [400]],
-  [
-    'a length beyond all numbers',
-    `POST /nope HTTP/1.1\r\n${HOST}content-length: 99999999999999999999999\r\n\r\n`,
-    [400],
-  ],
-  [
-    'chunks in disguise',
-    `POST /nope HTTP/1.1\r\n${HOST}transfer-encoding: xchunked\r\n\r\n0\r\n\r\n${INNER}`,
-    [400],
-  ],
+  ['two lengths', `${post('content-length: 0', 'content-length: 9')}${INNER}`, [400]],
+  ['two equal lengths', `${post('content-length: 0', 'content-length: 0')}${INNER}`, [400]],
+  ['a list of lengths', `${post('content-length: 0, 9')}${INNER}`, [400]],
+  ['a negative length', `${post('content-length: -1')}${INNER}`, [400]],
+  ['a length with a sign', `${post('content-length: +0')}${INNER}`, [400]],
+  ['a length in hex', `${post('content-length: 0x0')}${INNER}`, [400]],
+  ['a length beyond all numbers', post('content-length: 99999999999999999999999'), [400]],
+  ['chunks in disguise', `${post('transfer-encoding: xchunked')}0\r\n\r\n${INNER}`, [400]],
   [
     'chunks said twice',
-    `POST /nope HTTP/1.1\r\n${HOST}transfer-encoding: chunked\r\ntransfer-encoding: identity\r\n\r\n0\r\n\r\n${INNER}`,
+    `${post('transfer-encoding: chunked', 'transfer-encoding: identity')}0\r\n\r\n${INNER}`,
     [400],
   ],
-  [
-    'a space before the colon',
-    `POST /nope HTTP/1.1\r\n${HOST}transfer-encoding : chunked\r\n\r\n0\r\n\r\n${INNER}`,
-    [400],
-  ],
-  [
-    'a header over two lines',
-    `POST /nope HTTP/1.1\r\n${HOST}transfer-encoding:\r\n chunked\r\n\r\n0\r\n\r\n${INNER}`,
-    [400],
-  ],
+  ['a space before the colon', `${post('transfer-encoding : chunked')}0\r\n\r\n${INNER}`, [400]],
+  ['a header over two lines', `${post('transfer-encoding:', ' chunked')}0\r\n\r\n${INNER}`, [400]],
   ['bare line feeds', `GET /nope HTTP/1.1\nhost: x\n\n${INNER}`, [400]],
   ['a bare carriage return', `GET /nope HTTP/1.1\r\nhost: x\rx-a: 1\r\n\r\n${INNER}`, [400]],
   ['a NUL in a header', `GET /nope HTTP/1.1\r\n${HOST}x-a: a\0b\r\n\r\n${INNER}`, [400]],
   [
     'a chunk that is no number',
-    `POST /nope HTTP/1.1\r\n${HOST}transfer-encoding: chunked\r\n\r\nzz\r\n\r\n${INNER}`,
+    `${post('transfer-encoding: chunked')}zz\r\n\r\n${INNER}`,
     [404, 400],
   ],
   [
     'a chunk of all there is',
-    `POST /nope HTTP/1.1\r\n${HOST}transfer-encoding: chunked\r\n\r\nffffffffffffffffff\r\n${INNER}`,
+    `${post('transfer-encoding: chunked')}ffffffffffffffffff\r\n${INNER}`,
     [404, 400],
   ],
 ];
@@ -141,16 +111,12 @@ const ODD: readonly Shape[] = [
   ['an odd expectation', `GET /nope HTTP/1.1\r\n${HOST}expect: gold\r\n\r\n`, [400]],
   [
     'an upgrade to another protocol',
-    `GET /nope HTTP/1.1\r\n${HOST}upgrade: websocket\r\nconnection: upgrade, close\r\nsec-websocket-key: x\r\n\r\n`,
+    `GET /nope HTTP/1.1\r\n${HOST}upgrade: websocket\r\nconnection: upgrade, close\r\n\r\n`,
     [404],
   ],
   ['a very long target', `GET /${'a'.repeat(9_000)} HTTP/1.1\r\n${HOST}\r\n`, [400]],
   ['one giant header', `GET /nope HTTP/1.1\r\n${HOST}x: ${'y'.repeat(100_000)}\r\n\r\n`, [400]],
-  [
-    'thousands of headers',
-    `GET /nope HTTP/1.1\r\n${HOST}${Array.from({ length: 3_000 }, (_, n) => `a${n}: 1\r\n`).join('')}\r\n`,
-    [400],
-  ],
+  ['thousands of headers', `GET /nope HTTP/1.1\r\n${HOST}${'a: 1\r\n'.repeat(3_000)}\r\n`, [400]],
 ];
 
 describe('malformed HTTP', () => {
@@ -170,7 +136,7 @@ describe('malformed HTTP', () => {
   );
 
   it('the control: the same request said properly is heard twice', async () => {
-    const proper = `POST /nope HTTP/1.1\r\n${HOST}content-length: 0\r\n\r\n${INNER}`;
+    const proper = `${post('content-length: 0')}${INNER}`;
     const { text } = await sayBare(address, proper, 4_000);
     expect(statusesIn(text)).toEqual([404, 404]);
     expect(text).toContain('GET /smuggled');

@@ -21,7 +21,7 @@ const node = useNode(database, {
 });
 const receivers = useReceivers();
 
-/** As many as fit into half a minute of two busy cores; `npm run fuzz` asks as many as it is told. */
+/** As many as fit into half a minute of two cores; `npm run fuzz` asks as many as it is told. */
 const REQUESTS = 1_000;
 
 describe('the fuzzer', () => {

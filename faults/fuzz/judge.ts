@@ -3,8 +3,17 @@ import type { Operation } from './operations.ts';
 import type { Answer } from './send.ts';
 
 /** Words of machines that are no business of whoever asks. */
-const INSIDES =
-  /node_modules|\bat \S+ \((?:file:|node:|\/)|violates \w+ constraint|relation "|syntax error at|ECONNREFUSED|WRONGTYPE/;
+const INSIDES = new RegExp(
+  [
+    'node_modules',
+    String.raw`\bat \S+ \((?:file:|node:|/)`,
+    String.raw`violates \w+ constraint`,
+    'relation "',
+    'syntax error at',
+    'ECONNREFUSED',
+    'WRONGTYPE',
+  ].join('|'),
+);
 
 /** Routes outside the list in the OpenAPI file answer by these alone. */
 const ANYWHERE: readonly ErrorCode[] = ['not_found', 'invalid_request'];

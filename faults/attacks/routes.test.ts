@@ -326,3 +326,40 @@ describe('ids of another organization', () => {
     }
   });
 });
+
+describe('the cart of another buyer', () => {
+  it('is nobody’s: neither its name nor its holds open it', async () => {
+    const event_id = mine.ids.event_id?.[0] ?? '';
+    const [hold_id = ''] = mine.ids.hold_id ?? [];
+    const cart_token = mine.ids.cart_token?.[0] ?? '';
+    const eve = mine.token('customer', 'eve');
+    const checkout = async (body: object) => {
+      const reply = await mine.ask('POST /api/checkouts', {
+        token: eve,
+        body: { event_id, ...body },
+      });
+      return [reply.status, reply.body.error, reply.body.message];
+    };
+    const byName = await checkout({ cart_token });
+    expect(byName).toEqual(await checkout({ cart_token: newId() }));
+    expect(byName[0]).toBe(400);
+    const byHold = await checkout({ hold_ids: [hold_id] });
+    expect(byHold).toEqual(await checkout({ hold_ids: [newId()] }));
+    // Holding under the same name is a cart of one's own, with nothing else in it.
+    const seat_id = mine.ids.seat_id?.[5];
+    const held = await mine.ask(`POST /api/events/${event_id}/holds`, {
+      token: eve,
+      body: { items: [{ seat_id }], cart_token, allow_orphan: true },
+    });
+    expect((held.data.holds as object[] | undefined)?.length ?? 0).toBeLessThanOrEqual(1);
+    const own = await mine.ask(`GET /api/events/${event_id}/holds`, { token: eve });
+    expect(JSON.stringify(own.body)).not.toContain(hold_id);
+    const gone = await mine.ask(`DELETE /api/events/${event_id}/holds`, { token: eve });
+    expect(JSON.stringify(gone.body)).not.toContain(hold_id);
+    // And the other's is as it was.
+    const rows = await database.asSuperuser('select status from seat_holds where hold_id = $1', [
+      hold_id,
+    ]);
+    expect(rows).not.toEqual([{ status: 'released' }]);
+  });
+});

@@ -7,7 +7,6 @@
 export { contradictions } from './contradictions.ts';
 export { aFuzzWorld } from './fuzzed.ts';
 export {
-  anEventWithAll,
   anOrganizationWithAll,
   type Ids,
   type Organization,

@@ -22,7 +22,7 @@ import type { Scope } from '#scope';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 import { detailOf, type EventDetail, type EventRefusal, lockedEvent } from './events.ts';
 import { policyOf } from './policy.ts';
-import { judgePrices, type Prices } from './price-rules.ts';
+import { type Prices, pricedTwice } from './price-rules.ts';
 
 /** A zone of an event of general admission alone. */
 export type OpenZone = Readonly<{
@@ -82,7 +82,7 @@ export function chooseLayout(
     if (judged.kind === 'refused') return { kind: 'invalid' as const, problems: judged.problems };
     const { version } = base;
     const misfit = misfits(event.venue_id, base);
-    const mispriced = judgePrices(choice.prices ?? [], idsOf(base.zones));
+    const mispriced = pricedTwice(choice.prices ?? []);
     const problems = [...misfit, ...mispriced];
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
     if (choice.prices) await writePrices(transaction, organizationId, eventId, choice.prices);
@@ -249,9 +249,6 @@ export function inventoryOf(
     },
   };
 }
-
-export const idsOf = (zones: readonly { zone_id: string }[]) =>
-  new Set(zones.map(({ zone_id }) => zone_id));
 
 /** A layout belongs to its venue, and a zone to its name. */
 function misfits(venueId: string | null, base: EventBase): Problem[] {

@@ -24,7 +24,6 @@ import {
   chosenBase,
   type EventBase,
   effectiveZones,
-  idsOf,
   inventoryOf,
   judgeOverrides,
   noPrice,
@@ -32,7 +31,7 @@ import {
   writePrices,
 } from './event-layout.ts';
 import { type EventRefusal, lockedEvent } from './events.ts';
-import { judgePrices } from './price-rules.ts';
+import { pricedTwice } from './price-rules.ts';
 
 export type MigrationWish = Readonly<{
   layoutId: string;
@@ -97,7 +96,7 @@ export function migrateEvent(
     if (!report.possible) return { kind: 'in_use' as const, report };
     const zones = effectiveZones(base, judged.overrides);
     const prices = wish.prices ?? (await transaction.query(listPrices(organizationId, eventId)));
-    const mispriced = judgePrices(wish.prices ?? [], idsOf(zones));
+    const mispriced = pricedTwice(wish.prices ?? []);
     const unpriced = zones.filter(
       (zone) => !zone.disabled && !prices.some(({ zone_id }) => zone_id === zone.zone_id),
     );

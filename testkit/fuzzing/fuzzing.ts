@@ -22,19 +22,24 @@ const SECRETS = {
 const MOST_SHOWN = 20;
 
 const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '20000' }, seed: { type: 'string' } },
+  options: {
+    requests: { type: 'string', default: '20000' },
+    seed: { type: 'string' },
+    worlds: { type: 'string', default: '4' },
+  },
 });
 
 async function main(): Promise<void> {
   const requests = Number(values.requests);
   const seed = Number(values.seed ?? Math.floor(systemRandom.next() * 2 ** 31));
-  if (!(requests >= 1) || !Number.isInteger(seed)) {
-    throw new Error('npm run fuzz -- [--requests N] [--seed N]');
+  const worlds = Number(values.worlds);
+  if (!(requests >= 1) || !Number.isInteger(seed) || !(worlds >= 1 && worlds <= 16)) {
+    throw new Error('npm run fuzz -- [--requests N] [--seed N] [--worlds 1…16]');
   }
-  console.log(`${requests} requests, seed ${seed}`);
+  console.log(`${requests} requests, seed ${seed}, in ${worlds} worlds at the same time`);
   const { stop, ...services } = await startTestServices();
   try {
-    await attack(services, { requests, seed });
+    await attack(services, { requests, seed, worlds });
   } finally {
     await stop();
   }
@@ -42,7 +47,7 @@ async function main(): Promise<void> {
 
 async function attack(
   services: TestServices,
-  wanted: { requests: number; seed: number },
+  { requests, seed, worlds }: { requests: number; seed: number; worlds: number },
 ): Promise<void> {
   const { ownerUrl, authSecret, redisUrl } = services;
   const config = testConfig({
@@ -60,13 +65,19 @@ async function attack(
   });
   const receiver = await aReceiver();
   try {
-    const world = await aFuzzWorld({
+    const options = {
       ...{ address: node.address, postgres, authSecret, hook: receiver.url },
       platformSecret: SECRETS.PLATFORM_SECRET,
       paymentSecret: SECRETS.PAYMENT_WEBHOOK_SECRET,
-    });
+    };
     const started = systemClock.monotonic();
-    const report = await fuzz(world, { ...wanted, say: (line) => console.log(line) });
+    // Organizations of their own: what one does is nothing to the others, and the seed decides.
+    const asked = Array.from({ length: worlds }, async (_, index) => {
+      const say = (line: string) => console.log(`world ${index}: ${line}`);
+      const wanted = { requests: Math.ceil(requests / worlds), seed: seed + index, say };
+      return fuzz(await aFuzzWorld(options), wanted);
+    });
+    const report = together(await Promise.all(asked));
     const seconds = (systemClock.monotonic() - started) / 1_000;
     show(report, seconds);
     const wrong = await contradictions(postgres);
@@ -80,10 +91,30 @@ async function attack(
   }
 }
 
+function together(reports: readonly FuzzReport[]): FuzzReport {
+  const statuses = new Map<number, number>();
+  for (const report of reports) {
+    for (const [status, count] of report.statuses) {
+      statuses.set(status, (statuses.get(status) ?? 0) + count);
+    }
+  }
+  const sum = (of: (report: FuzzReport) => number) =>
+    reports.reduce((all, one) => all + of(one), 0);
+  return {
+    requests: sum(({ requests }) => requests),
+    statuses,
+    asked: new Set(reports.flatMap(({ asked }) => [...asked])),
+    succeeded: new Set(reports.flatMap(({ succeeded }) => [...succeeded])),
+    findings: reports.flatMap(({ findings }) => findings),
+    repeated: sum(({ repeated }) => repeated),
+    slowest_ms: Math.max(...reports.map(({ slowest_ms }) => slowest_ms)),
+  };
+}
+
 function show(report: FuzzReport, seconds: number): void {
-  const { findings, asked, succeeded, repeated, slowest_ms, statuses } = report;
+  const { requests, findings, asked, succeeded, repeated, slowest_ms, statuses } = report;
   const kinds = [...statuses].sort(([a], [b]) => a - b).map((pair) => pair.join(': '));
-  console.log(`${seconds.toFixed(0)} s; ${kinds.join(', ')}`);
+  console.log(`${requests} requests in ${seconds.toFixed(0)} s; ${kinds.join(', ')}`);
   console.log(`slowest ${slowest_ms} ms; ${repeated} busy answers asked again`);
   console.log(`${asked.size} routes asked, ${succeeded.size} of them said yes`);
   const never = [...asked].filter((name) => !succeeded.has(name));

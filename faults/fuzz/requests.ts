@@ -77,7 +77,8 @@ function pathOf({ dice, pool, values }: Making, operation: Operation, spoil: boo
     .filter((parameter) => parameter.required || parameter === spoilt || dice.chance(0.35))
     .map((parameter) => `${parameter.name}=${percent(text(parameter, parameter.name))}`);
   if (spoil && spoilt === null) {
-    asked.push(`${percent(hostileText(dice).slice(0, 200))}=${pool.any(dice) ?? '1'}`);
+    const value = percent(pool.any(dice) ?? '1');
+    asked.push(`${percent(hostileText(dice).slice(0, 200))}=${value}`);
     if (asked[0]) asked.push(asked[0]);
   }
   return asked.length > 0 ? `${filled}?${asked.join('&')}`.slice(0, 7_000) : filled;
@@ -138,7 +139,8 @@ function headersOf(
     'user-agent',
     'x-signature',
   ]);
-  headers[name] = dice.chance(0.3) ? (pool.any(dice) ?? '1') : latin.slice(0, 3_000).trim();
+  const known = percent(pool.any(dice) ?? '1');
+  headers[name] = dice.chance(0.3) ? known : latin.slice(0, 3_000).trim();
   return headers;
 }
 

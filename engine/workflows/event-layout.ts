@@ -22,6 +22,7 @@ import type { Scope } from '#scope';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 import { detailOf, type EventDetail, type EventRefusal, lockedEvent } from './events.ts';
 import { policyOf } from './policy.ts';
+import { type Prices, pricedTwice } from './price-rules.ts';
 
 /** A zone of an event of general admission alone. */
 export type OpenZone = Readonly<{
@@ -32,8 +33,6 @@ export type OpenZone = Readonly<{
   membership_tier: string | null;
   allowed_roles: readonly string[];
 }>;
-
-type Prices = readonly { zone_id: string; price_cents: number }[];
 
 /** What an event is held on. On sale, new zones come with their prices. */
 export type LayoutChoice = Readonly<{ overrides: unknown; prices?: Prices | undefined }> &
@@ -83,7 +82,9 @@ export function chooseLayout(
     if (judged.kind === 'refused') return { kind: 'invalid' as const, problems: judged.problems };
     const { version } = base;
     const misfit = misfits(event.venue_id, base);
-    if (misfit.length > 0) return { kind: 'invalid' as const, problems: misfit };
+    const mispriced = pricedTwice(choice.prices ?? []);
+    const problems = [...misfit, ...mispriced];
+    if (problems.length > 0) return { kind: 'invalid' as const, problems };
     if (choice.prices) await writePrices(transaction, organizationId, eventId, choice.prices);
     if (event.status !== 'draft') {
       const zones = effectiveZones(base, judged.overrides);

@@ -1,5 +1,4 @@
 import { dropPrices, type EventRow, insertPrices } from '#events';
-import type { Problem } from '#reading';
 import {
   type Caller,
   change,
@@ -12,8 +11,8 @@ import {
 import { changeConfig, eventRow } from './event-config.ts';
 import { chosenBase, noPrice, writePrices } from './event-layout.ts';
 import { detailOf, type EventDetail, type EventRefusal, lockedEvent } from './events.ts';
+import { judgePrices, type Prices } from './price-rules.ts';
 
-type Prices = readonly { zone_id: string; price_cents: number }[];
 type Outcome = Done<EventDetail> | EventRefusal | KeyReused;
 
 /**
@@ -96,15 +95,6 @@ function setPricesOnSale(
     },
     (transaction) => detailOf(transaction, organizationId, event),
   );
-}
-
-function judgePrices(prices: Prices, zones: ReadonlySet<string>): Problem[] {
-  return prices.flatMap(({ zone_id }, index) => {
-    const twice = prices.findIndex((price) => price.zone_id === zone_id) !== index;
-    const message = twice ? 'A zone has one price.' : 'The event has no such zone.';
-    const path = `prices[${index}]`;
-    return twice || !zones.has(zone_id) ? [{ path, code: 'unknown_id', message }] : [];
-  });
 }
 
 /** Zones without a price of their own that cost what another one costs. */

@@ -31,6 +31,7 @@ import {
   writePrices,
 } from './event-layout.ts';
 import { type EventRefusal, lockedEvent } from './events.ts';
+import { pricedTwice } from './price-rules.ts';
 
 export type MigrationWish = Readonly<{
   layoutId: string;
@@ -95,10 +96,12 @@ export function migrateEvent(
     if (!report.possible) return { kind: 'in_use' as const, report };
     const zones = effectiveZones(base, judged.overrides);
     const prices = wish.prices ?? (await transaction.query(listPrices(organizationId, eventId)));
+    const mispriced = pricedTwice(wish.prices ?? []);
     const unpriced = zones.filter(
       (zone) => !zone.disabled && !prices.some(({ zone_id }) => zone_id === zone.zone_id),
     );
-    if (unpriced.length > 0) return { kind: 'invalid' as const, problems: unpriced.map(noPrice) };
+    const problems = [...mispriced, ...unpriced.map(noPrice)];
+    if (problems.length > 0) return { kind: 'invalid' as const, problems };
     await writePrices(transaction, organizationId, eventId, prices);
     const inventory = inventoryOf(eventId, base, judged);
     await replaceInventory(transaction, scope, inventory, mapping);

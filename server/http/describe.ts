@@ -1,4 +1,5 @@
 import { ERRORS, type ErrorCode } from '@voelgoed/client/wire';
+import type { FastifyInstance } from 'fastify';
 import type { TSchema } from 'typebox';
 
 /** For the schema of a route that needs a credential. */
@@ -23,6 +24,16 @@ export function repliesOr<const Success extends Record<number, TSchema>>(
   ...codes: readonly ErrorCode[]
 ): Success {
   return replies(success, [...COMMON, ...codes]);
+}
+
+/** Every route that takes a body can be sent one that is too large, whether it says so or not. */
+export function describeTooLarge(http: FastifyInstance): void {
+  http.addHook('onRoute', ({ schema }) => {
+    const response = schema?.response as Record<number, object> | undefined;
+    if (schema?.body && response && !(413 in response)) {
+      schema.response = { ...response, ...errorReplies(['body_too_large']) };
+    }
+  });
 }
 
 /** One entry per status that names the codes that come with it. */

@@ -5,6 +5,7 @@ import { isOperatingError, systemClock, systemRandom, uuidv7 } from '@voelgoed/e
 import { stateOf } from '@voelgoed/engine/postgres';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BadBody } from './body.ts';
+import { SECURITY } from './headers.ts';
 import { sentenceOf } from './validation.ts';
 
 type Details = Readonly<Record<string, unknown>>;
@@ -75,6 +76,16 @@ export function errorHandler(
   return refuse(reply, 'internal', 'Something went wrong on our side. It has been logged.');
 }
 
+/** What fails before any hook has run gets the headers that hooks would have given it. */
+export function earlyErrorHandler(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply {
+  reply.headers({ ...SECURITY, 'x-request-id': request.id });
+  return errorHandler(error, request, reply);
+}
+
 function refuseByMachine(
   error: { code: string; message: string },
   request: FastifyRequest,
@@ -125,6 +136,9 @@ function answerBare(socket: Socket, message: string): void {
     'HTTP/1.1 400 Bad Request',
     'content-type: application/json; charset=utf-8',
     `content-length: ${Buffer.byteLength(body)}`,
+    'cache-control: no-cache, no-store',
+    `x-request-id: ${request_id}`,
+    ...Object.entries(SECURITY).map(([name, value]) => `${name}: ${value}`),
     'connection: close',
   ];
   if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);

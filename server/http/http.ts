@@ -22,7 +22,9 @@ import { type Guard, guardRoutes, isStillAllowed } from './access.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
 import { closePolitely } from './closing.ts';
 import { LONG_MS, limitTime } from './deadline.ts';
+import { describeTooLarge } from './describe.ts';
 import {
+  earlyErrorHandler,
   errorHandler,
   notFoundHandler,
   refusalOf,
@@ -40,7 +42,7 @@ export { readsGzip, sendCompressed, sendJson } from './compressed.ts';
 export { isKnown, notModified } from './conditional.ts';
 export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
 export { refuse } from './errors.ts';
-export { EMPTY_ICON } from './openapi.ts';
+export { EMPTY_ICON, openApiFile } from './openapi.ts';
 export { answerDone } from './outcomes.ts';
 export { checkShape } from './validation.ts';
 
@@ -87,7 +89,7 @@ export async function createHttp(options: HttpOptions) {
     forceCloseConnections: 'idle',
     clientErrorHandler: refuseBrokenRequest,
     // A path that cannot be decoded meets no route, and so no error handler of ours.
-    frameworkErrors: (error, request, reply) => errorHandler(error, request, reply),
+    frameworkErrors: (error, request, reply) => earlyErrorHandler(error, request, reply),
     routerOptions: { maxParamLength: 255 },
   }).withTypeProvider<TypeBoxTypeProvider>();
   http.server.maxConnections = CONNECTIONS;
@@ -106,6 +108,7 @@ export async function createHttp(options: HttpOptions) {
   limitTime(http, options.deadline_ms);
   const routeTable = guardRoutes(http, options.guard);
   parseJsonBodies(http);
+  describeTooLarge(http);
   refuseBadText(http);
   await registerOpenApi(http);
   return Object.assign(http, {

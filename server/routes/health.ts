@@ -1,6 +1,15 @@
 import { Health } from '@voelgoed/client/wire';
 import { pendingMigrations } from '@voelgoed/engine/postgres';
-import { type Http, refuse, replies } from '#http';
+import {
+  type Http,
+  isKnown,
+  notModified,
+  openApiFile,
+  readsGzip,
+  refuse,
+  replies,
+  sendJson,
+} from '#http';
 import type { RouteContext } from './context.ts';
 
 const OPEN = { config: { access: { kind: 'open' } } } as const;
@@ -14,7 +23,11 @@ const SWEEP_LATE_MS = 10_000;
 export function registerHealth(http: Http, context: RouteContext): void {
   const described = (summary: string) => ({
     ...OPEN,
-    schema: { tags: ['operations'], summary, response: replies({ 200: Health }, []) },
+    schema: {
+      tags: ['operations'],
+      summary,
+      response: replies({ 200: Health }, ['invalid_request']),
+    },
   });
 
   http.get('/health/live', described('Is the process alive'), async () => ({
@@ -33,7 +46,15 @@ export function registerHealth(http: Http, context: RouteContext): void {
     return context.metrics.text();
   });
 
-  http.get('/openapi.json', HIDDEN, async () => http.swagger());
+  // All routes are there when somebody asks for the first time.
+  let file: ReturnType<typeof openApiFile> | undefined;
+  http.get('/openapi.json', HIDDEN, async (request, reply) => {
+    file ??= openApiFile(http);
+    reply.header('etag', file.etag).header('vary', 'accept-encoding');
+    if (isKnown(request.headers['if-none-match'], file.etag)) return notModified(reply);
+    if (readsGzip(request)) return sendJson(reply, file.gzip, 'gzip');
+    return sendJson(reply, file.plain, 'identity');
+  });
 }
 
 /** Each part that exists with its state. Without Redis a node still serves, only slower. */

@@ -40,7 +40,7 @@ const MISSING = 'There is no such event.';
 const NO_HOLD = 'You have no such hold.';
 const TOO_MANY = 'You have held many seats in a short time. Please wait a moment.';
 const TOO_OFTEN = 'Too many of your requests were refused. Please wait a moment.';
-const TOO_MANY_PEOPLE = '`for_user_ids` names more people than there are places.';
+export const TOO_MANY_PEOPLE = '`for_user_ids` names more people than there are places.';
 export const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
 const SEAT_CODES = [
   'event_not_found',

@@ -20,6 +20,8 @@ import {
 } from '#http';
 import type { RouteContext } from './context.ts';
 
+/** Of the platform's administrator, who has no scopes that could be missing. */
+const CODES = ['invalid_request', 'unauthorized', 'not_found', 'idempotency_key_reused'] as const;
 const TAGS = { tags: ['seating policy'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'layouts:read' } } as const;
 const WRITE = { access: { kind: 'scope', scope: 'policy:write' } } as const;
@@ -76,7 +78,7 @@ export function registerPolicy(http: Http, context: RouteContext): void {
         summary: 'The platform’s administrator: also locked fields, and which are locked',
         params: IdParams,
         body: Policy,
-        response: replies({ 200: Data(Policy) }, ['invalid_request', 'unauthorized', 'not_found']),
+        response: replies({ 200: Data(Policy) }, CODES),
       },
     },
     async (request, reply) => {

@@ -26,7 +26,7 @@ import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 import { refuseByBoard, releasedSentence } from './hold-views.ts';
-import { answerHold, cartView, itemsOf } from './holds.ts';
+import { answerHold, cartView, itemsOf, TOO_MANY_PEOPLE } from './holds.ts';
 import { staffHoldView, staffSeatView } from './staff-views.ts';
 
 const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
@@ -193,7 +193,8 @@ function callerHolds(http: Http, { engine }: RouteContext): void {
     async (request, reply) => {
       const { hold_minutes, notes } = request.body;
       const { id } = request.params;
-      const items = itemsOf(request.body.items) ?? [];
+      const items = itemsOf(request.body.items);
+      if (!items) return refuse(reply, 'invalid_request', TOO_MANY_PEOPLE);
       const outcome = await holdForCaller(engine, callerOf(request), id, {
         items,
         for: request.body.for,

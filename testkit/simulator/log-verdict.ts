@@ -85,7 +85,7 @@ export function logProblems(world: World): string[] {
     if (row.revision !== board.revision + 1 || (expected && row.hash !== expected)) {
       return [...problems, `row ${row.revision} does not follow ${board.revision}`];
     }
-    for (const change of row.changes) problems.push(...tooEarly(world, board, row, change));
+    problems.push(...rowProblems(world, board, row));
     try {
       board.advance(row);
     } catch (error) {
@@ -101,17 +101,31 @@ function copyOf(content: ConstructorParameters<typeof Board>[1]) {
   return { ...content, codes: content.codes.slice(), versions: content.versions.slice() };
 }
 
-/** Why a hold may end before it becomes a ticket. */
-function tooEarly(world: World, board: Board, row: ChangeRow, change: Change): string[] {
-  if (change.kind === 'payment_declined') {
-    const isDeclined = world.provider.ledger.get(change.attempt_id)?.isDeclined;
-    return isDeclined || isLost(world) ? [] : [`${change.attempt_id} was never declined`];
+/** Why holds may end before they become tickets, and payments are declined. */
+function rowProblems(world: World, board: Board, row: ChangeRow): string[] {
+  const problems: string[] = [];
+  // A checkout that the same row has changed before is not what the board says any more.
+  const touched = new Set<string>();
+  for (const change of row.changes) {
+    if (change.kind === 'payment_declined' && !isDeclined(world, change.attempt_id)) {
+      problems.push(`${change.attempt_id} was never declined`);
+    }
+    for (const id of change.kind === 'ended' ? change.holds : []) {
+      const hold = board.holdOf(id);
+      if (!hold || touched.has(hold.checkout_id ?? '')) continue;
+      problems.push(...endProblems(board, row, hold, (change as { reason: string }).reason));
+    }
+    if ('checkout_id' in change) touched.add(change.checkout_id);
   }
-  if (change.kind !== 'ended') return [];
-  return change.holds.flatMap((id) => {
-    const hold = board.holdOf(id);
-    return hold ? endProblems(board, row, hold, change.reason) : [];
-  });
+  return problems;
+}
+
+/** Or paid with the wrong amount, which is as good as not at all. */
+function isDeclined({ provider, database }: World, attemptId: string): boolean {
+  const { isDeclined, captured, amount_cents } = provider.ledger.get(attemptId) ?? {};
+  // The provider's books may know more than a database that has lost commits.
+  if (database.lost.length > 0) return true;
+  return isDeclined === true || (captured !== null && captured !== amount_cents);
 }
 
 function endProblems(board: Board, row: ChangeRow, hold: Hold, reason: string): string[] {
@@ -122,11 +136,6 @@ function endProblems(board: Board, row: ChangeRow, hold: Hold, reason: string): 
   }
   const isTaken = isPaying && (reason === 'user_cancelled' || reason === 'admin_override');
   return isTaken ? [`${hold_id} was given back at ${row.revision} while it was paid for`] : [];
-}
-
-/** The provider's books may know more than a database that has lost commits. */
-function isLost({ database }: World): boolean {
-  return database.lost.length > 0;
 }
 
 /** Counters against a recount of the rows, and the trail against the holds. */

@@ -15,7 +15,7 @@ export class Trace {
   readonly say: Say = (who, what) => {
     if (!this.isKept) return;
     const time = this.#time_ms().toFixed(1).padStart(9);
-    this.lines.push(`${time} ms  ${who.padEnd(9)}  ${named(what())}`);
+    this.lines.push(`${time} ms  ${named(who).padEnd(9)}  ${named(what())}`);
   };
 }
 

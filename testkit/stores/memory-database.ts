@@ -167,7 +167,8 @@ export class MemoryDatabase {
     if (rest_ms === Number.POSITIVE_INFINITY) return;
     this.#simulation.after(rest_ms, () => {
       if (this.#holder !== holder || holder.isOver) return;
-      if (this.#simulation.time_ms - holder.heard_ms < IDLE_MS) return this.#endSilent();
+      // Sums of fractions are not exact: a moment earlier counts as well.
+      if (this.#simulation.time_ms - holder.heard_ms < IDLE_MS - 1) return this.#endSilent();
       this.#say(holder.who, () => 'session ended: idle in transaction');
       this.end(holder);
     });

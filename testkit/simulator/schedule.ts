@@ -65,15 +65,20 @@ const LONGEST_MS = 1_500;
  */
 export function scheduleOf(seed: number, mode: Mode, size: number = COMMANDS): Schedule {
   const dice = new Dice(seed, 'schedule');
-  const span_ms = dice.pick([1_500, 3_000, 5_000]);
-  const commands = Array.from({ length: size }, () => dice.between(20, span_ms))
+  const span_ms = dice.pick([300, 800, 2_000, 4_000]);
+  // People come one by one, or all at once when something opens.
+  const rushes = Array.from({ length: 1 + dice.upTo(20) }, () => dice.between(20, span_ms));
+  const bursts = dice.pick([0, 0.5, 0.95]);
+  const arrival = () =>
+    dice.chance(bursts) ? dice.pick(rushes) + dice.between(0, 4) : dice.between(20, span_ms);
+  const commands = Array.from({ length: size }, arrival)
     .sort((one, other) => one - other)
     .map((at_ms, index) => ({ index, at_ms }));
   const kinds = FAULT_KINDS.filter(() => dice.chance(0.25));
-  const count = dice.chance(0.1) ? 0 : Math.ceil((dice.between(1, 10) * span_ms) / 3_000);
+  const count = dice.chance(0.1) ? 0 : Math.ceil(dice.between(0, 8));
   const faults = Array.from({ length: kinds.length === 0 ? 0 : count }, (_, index) => ({
     index,
-    at_ms: dice.between(50, span_ms),
+    at_ms: dice.between(10, span_ms),
     kind: dice.pick(kinds),
     node: dice.upTo(NODES - 1),
     duration_ms: Math.ceil(dice.between(20, dice.chance(0.3) ? LONGEST_MS : 300)),
@@ -85,8 +90,8 @@ export function scheduleOf(seed: number, mode: Mode, size: number = COMMANDS): S
     faults,
     nodes: NODES,
     span_ms,
-    hold_seconds: dice.pick([1, 1, 2]),
-    rush: dice.pick([0.2, 0.6, 0.9]),
+    hold_seconds: dice.pick([0.2, 0.5, 1]),
+    rush: dice.pick([0.3, 0.6, 0.9]),
     skew_ms: dice.pick([0, 1_000, 300_000]),
     reaperIsOff: dice.chance(0.15),
     copies: dice.chance(0.1),

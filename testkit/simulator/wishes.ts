@@ -82,7 +82,7 @@ export function wishOf(
 
 function seatCommand(dice: Dice, user: string, id: string, rush: number, memory: Memory): Command {
   const own = dice.pick([...memory.holdsOf(user).slice(-4), undefined]);
-  const seat = () => SEAT_IDS[dice.chance(rush) ? dice.upTo(4) : dice.upTo(SEATS - 1)] ?? '';
+  const seat = () => SEAT_IDS[dice.chance(rush) ? dice.upTo(2) : dice.upTo(SEATS - 1)] ?? '';
   const luck = dice.upTo(99);
   if (luck < 5) {
     const best = { ...BEST, quantity: 1 + dice.upTo(2) };

@@ -4,7 +4,7 @@ import { evaluate } from './redis-scripts.ts';
 
 export type Word = string | number | Buffer;
 export type Zset = ReadonlyMap<string, number>;
-/** A value with when it goes; what is stored is never changed in place but for bitmaps. */
+/** A value with when it goes. Only sorted sets are changed in place. */
 export type Entry = Readonly<{
   value: string | Uint8Array | Zset | Readonly<Record<string, string>>;
   kind: 'string' | 'hash' | 'zset';
@@ -166,12 +166,15 @@ export class MemoryRedis {
   }
 
   changeZset(name: string, added: readonly [string, number][], removed: readonly string[]): void {
-    const value = new Map(this.zset(name));
-    const until_ms = this.find(name)?.until_ms ?? NEVER;
+    const value = this.zset(name) as Map<string, number>;
+    if (value === EMPTY) {
+      if (added.length === 0) return;
+      this.#keys.set(name, { kind: 'zset', value: new Map(added), until_ms: NEVER });
+      return;
+    }
     for (const id of removed) value.delete(id);
     for (const [id, score] of added) value.set(id, score);
     if (value.size === 0) this.#keys.delete(name);
-    else this.#keys.set(name, { kind: 'zset', value, until_ms });
   }
 
   zrangeByScore(name: string, most: number, count: number): [string, number][] {
@@ -182,9 +185,13 @@ export class MemoryRedis {
 
   /** Brings back what is now: a replica that has missed what comes after. */
   remember(): () => void {
-    const kept = new Map(this.#keys);
+    const kept = new Map<string, Entry>();
+    for (const [name, entry] of this.#keys) {
+      const { kind, value } = entry;
+      kept.set(name, kind === 'zset' ? { ...entry, value: new Map(value as Zset) } : entry);
+    }
     return () => {
-      this.#keys = new Map(kept);
+      this.#keys = kept;
     };
   }
 

@@ -68,7 +68,10 @@ function numberOf(text: string | undefined, otherwise: number): number {
 async function one(seed: number): Promise<void> {
   const mode = modeOf(seed, modeGiven());
   const off = new Set(guardsOff());
-  const { problems, world } = await runSchedule(scheduleOf(seed, mode), { off, trace: values.trace });
+  const { problems, world } = await runSchedule(scheduleOf(seed, mode), {
+    off,
+    trace: values.trace,
+  });
   for (const line of world.trace.lines) console.log(line);
   const { faults, commands } = world.schedule;
   console.log(`seed ${seed}, ${mode}: ${commands.length} commands, ${faults.length} faults,`);
@@ -83,7 +86,9 @@ async function makeSmaller({ seed, mode, problems }: SeedsFailure): Promise<void
   const off = new Set(guardsOff());
   const shrunk = await shrink(scheduleOf(seed, mode), problems, { off, isOver });
   const { commands, faults } = shrunk.schedule;
-  console.log(`\nAfter ${shrunk.runs} runs ${commands.length} commands and ${faults.length} faults`);
+  console.log(
+    `\nAfter ${shrunk.runs} runs ${commands.length} commands and ${faults.length} faults`,
+  );
   console.log('are left, and it still fails:');
   const { world } = await runSchedule(shrunk.schedule, { off, trace: true });
   for (const line of world.trace.lines) console.log(line);
@@ -118,9 +123,12 @@ async function many(): Promise<void> {
   const took_s = (systemClock.monotonic() - started) / 1_000;
   const summary = summaryOf(finished, took_s);
   console.log(summary.sentence);
-  if (values.json) await writeFile(values.json, JSON.stringify({ first, mode, ...summary }, null, 2));
+  if (values.json)
+    await writeFile(values.json, JSON.stringify({ first, mode, ...summary }, null, 2));
   for (const { seed, mode: its, problems } of summary.failures) {
-    console.log(`\nseed ${seed} (${its}) fails; npm run simulate -- --seed ${seed} --mode ${its} --trace`);
+    console.log(
+      `\nseed ${seed} (${its}) fails; npm run simulate -- --seed ${seed} --mode ${its} --trace`,
+    );
     for (const problem of problems.slice(0, 5)) console.log(`  BROKEN: ${problem}`);
   }
   const [worst] = summary.failures;
@@ -142,7 +150,18 @@ function summaryOf(finished: readonly Finished[], took_s: number) {
     `${failures.length === 0 ? 'every promise was kept' : `${failures.length} fail`}`;
   const faults = merged(finished.map(({ report }) => report.faults));
   const answers = merged(finished.map(({ report }) => report.answers));
-  return { sentence, schedules, took_s, rate, cpu_ms, commands, commits, faults, answers, failures };
+  return {
+    sentence,
+    schedules,
+    took_s,
+    rate,
+    cpu_ms,
+    commands,
+    commits,
+    faults,
+    answers,
+    failures,
+  };
 }
 
 function merged(all: readonly Readonly<Record<string, number>>[]): Record<string, number> {

@@ -81,7 +81,9 @@ export function logProblems(world: World): string[] {
   for (const { row, text } of event.log) {
     // Row by row it was hashed by the writer; here every eighth world hashes it all again.
     const expected =
-      world.schedule.seed % 8 === 0 ? hashLogRow(EVENT.eventId, board.hash, { ...row, text }) : null;
+      world.schedule.seed % 8 === 0
+        ? hashLogRow(EVENT.eventId, board.hash, { ...row, text })
+        : null;
     if (row.revision !== board.revision + 1 || (expected && row.hash !== expected)) {
       return [...problems, `row ${row.revision} does not follow ${board.revision}`];
     }

@@ -4,7 +4,7 @@ import { WarmTier } from '@voelgoed/engine/warm';
 import {
   type Dice,
   type GuardsOff,
-  Machine,
+  type Machine,
   type MemoryDatabase,
   type MemoryRedis,
   MemoryStore,
@@ -12,9 +12,9 @@ import {
   type RedisRoads,
   type Say,
 } from '#stores';
+import { carelessClaims, carelessStore } from './careless.ts';
 import { EVENT } from './hall.ts';
 import type { NoticeBoard } from './notices.ts';
-import { carelessClaims, carelessStore } from './careless.ts';
 
 /** What all nodes of a world share. */
 export type Surroundings = Readonly<{

@@ -2,7 +2,11 @@ import type { PostgresFeed } from '@voelgoed/engine/registry';
 import type { Dice, Machine, Simulation } from '#stores';
 
 type Listen = NonNullable<ConstructorParameters<typeof PostgresFeed>[0]['listen']>;
-type Heard = Readonly<{ machine: Machine; onMessage(channel: string, payload: string): void; onGap(): void }>;
+type Heard = Readonly<{
+  machine: Machine;
+  onMessage(channel: string, payload: string): void;
+  onGap(): void;
+}>;
 
 /** NOTIFY of the simulated database: everybody who listens hears it, unless it is lost. */
 export class NoticeBoard {

@@ -27,11 +27,7 @@ export class Provider {
   #messages = 0;
 
   /** `deliver` is true when the message was heard. */
-  constructor(
-    simulation: Simulation,
-    seed: number,
-    deliver: (message: Told) => Promise<boolean>,
-  ) {
+  constructor(simulation: Simulation, seed: number, deliver: (message: Told) => Promise<boolean>) {
     this.#simulation = simulation;
     this.#seed = seed;
     this.#deliver = deliver;

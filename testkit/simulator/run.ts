@@ -51,7 +51,12 @@ async function comeRight(world: World): Promise<void> {
   const converged = () => [...boardProblems(world), ...tierProblems(world)];
   await settle(world, calmSince(world), CONVERGES_MS, converged);
   await clearUp(world);
-  await settle(world, () => 0, simulation.time_ms + ENDS_MS, () => endProblems(world));
+  await settle(
+    world,
+    () => 0,
+    simulation.time_ms + ENDS_MS,
+    () => endProblems(world),
+  );
   await settle(world, calmSince(world), CONVERGES_MS, converged);
 }
 

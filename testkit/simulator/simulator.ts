@@ -6,6 +6,6 @@
  */
 export { type RunSettings, runSchedule } from './run.ts';
 export { FAULT_KINDS, type Mode, type Schedule, scheduleOf } from './schedule.ts';
-export { kindOf, shrink } from './shrink.ts';
 export { modeOf, type SeedsFailure, type SeedsReport, simulateSeeds } from './seeds.ts';
+export { kindOf, shrink } from './shrink.ts';
 export { World } from './world.ts';

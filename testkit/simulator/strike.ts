@@ -1,6 +1,6 @@
 import { Dice, ROAD_TROUBLES, type RoadTrouble } from '#stores';
-import { eventKeysOf } from './hall-keys.ts';
 import { SEATS } from './hall.ts';
+import { eventKeysOf } from './hall-keys.ts';
 import type { FaultKind, PlannedFault } from './schedule.ts';
 import type { World } from './world.ts';
 
@@ -89,7 +89,13 @@ function spoil(redis: World['redis'], dice: Dice): void {
     { kind: 'zset', value: new Map([['x', 1]]), until_ms },
     { kind: 'hash', value: { x: 'y' }, until_ms },
   ] as const;
-  const name = dice.pick([seatHold(dice.upTo(SEATS - 1)), seatHold(0), bitmap, revision, seatHolds]);
+  const name = dice.pick([
+    seatHold(dice.upTo(SEATS - 1)),
+    seatHold(0),
+    bitmap,
+    revision,
+    seatHolds,
+  ]);
   // A bitmap of the right type with other bits in it is what nobody can see.
   redis.put(name, name === bitmap ? garbage[1] : dice.pick(garbage));
 }

@@ -1,6 +1,6 @@
 import { availabilityOf } from '@voelgoed/engine/board';
-import { eventKeysOf } from './hall-keys.ts';
 import { SEATS } from './hall.ts';
+import { eventKeysOf } from './hall-keys.ts';
 import type { World } from './world.ts';
 
 const KEYS = eventKeysOf();
@@ -23,7 +23,9 @@ export function tierProblems(world: World): string[] {
   const { redis } = world;
   if (event.revision === 0) return [];
   return [...seatProblems(world), ...holdProblems(world), ...bitmapProblems(world)].concat(
-    recordOf(redis) === `${event.revision} ${event.hash.slice(0, 16)}` ? [] : ['Redis is at another place in the log'],
+    recordOf(redis) === `${event.revision} ${event.hash.slice(0, 16)}`
+      ? []
+      : ['Redis is at another place in the log'],
   );
 }
 
@@ -44,7 +46,10 @@ function seatProblems({ database, redis }: World): string[] {
     if (id === null && value?.state === 'held') {
       problems.push(`Redis has a hold of seat ${ordinal} that is none`);
     }
-    if (id !== null && (value?.hold_id !== id || Math.round(Number(value.held_until) * 1_000) !== until_ms)) {
+    if (
+      id !== null &&
+      (value?.hold_id !== id || Math.round(Number(value.held_until) * 1_000) !== until_ms)
+    ) {
       problems.push(`Redis does not have the hold of seat ${ordinal}`);
     }
   }

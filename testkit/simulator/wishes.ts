@@ -73,7 +73,7 @@ export function wishOf(
   const user = dice.pick(USERS);
   const luck = dice.upTo(99);
   if (luck < 6) return { user, command: 'read' };
-  if (luck < 22) {
+  if (luck < 28) {
     const command = saleCommand(dice, user, memory, event);
     if (command) return { user, command };
   }

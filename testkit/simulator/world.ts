@@ -240,7 +240,10 @@ export class World {
     const deadline_ms = node.clock.monotonic() + PATIENCE_MS;
     const actor = { kind: 'system', id: null, role: null } as const;
     const command = { kind: 'payment_message', ...this.#readdressed(message) } as const;
-    this.trace.say('provider', () => `${message.type} of ${message.attempt_id} to ${node.machine.name}`);
+    this.trace.say(
+      'provider',
+      () => `${message.type} of ${message.attempt_id} to ${node.machine.name}`,
+    );
     const wish = { command, actor, context: null, key: null, deadline_ms };
     return new Promise((resolve) => {
       this.simulation.after(LATEST_MS, () => resolve(false));

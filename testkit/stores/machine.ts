@@ -1,5 +1,5 @@
 import type { Clock, Timers } from '@voelgoed/engine/kit';
-import { START_MS, type Simulation } from './simulation.ts';
+import { type Simulation, START_MS } from './simulation.ts';
 
 /**
  * One process on one machine: it can be killed, and stopped for a while. What happens to it goes

@@ -1,7 +1,7 @@
 import type { Flush } from '@voelgoed/engine/registry';
 import { ALL_ON, type GuardsOff } from './guards.ts';
 import { GuardError, type MemoryEvent } from './memory-event.ts';
-import { START_MS, type Simulation } from './simulation.ts';
+import { type Simulation, START_MS } from './simulation.ts';
 
 /** As the writers' connections have them. */
 const LOCK_MS = 500;

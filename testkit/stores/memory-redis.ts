@@ -40,7 +40,9 @@ export class MemoryRedis {
 
   /** A command as it comes over the wire. */
   execute(name: string, words: readonly Word[]): unknown {
-    const [first = '', ...rest] = words.map((word) => (typeof word === 'number' ? `${word}` : word));
+    const [first = '', ...rest] = words.map((word) =>
+      typeof word === 'number' ? `${word}` : word,
+    );
     const key = String(first);
     switch (name.toLowerCase()) {
       case 'ping':
@@ -57,7 +59,11 @@ export class MemoryRedis {
         });
       case 'set':
         this.mayWrite();
-        this.set(key, rest[0] ?? '', rest.length > 2 ? this.#now_ms() + Number(rest[2]) * 1_000 : NEVER);
+        this.set(
+          key,
+          rest[0] ?? '',
+          rest.length > 2 ? this.#now_ms() + Number(rest[2]) * 1_000 : NEVER,
+        );
         return 'OK';
       case 'zrange':
         return this.#range(key, Number(rest[0]), Number(rest[1]));
@@ -89,7 +95,8 @@ export class MemoryRedis {
 
   /** A server that has become a replica. */
   mayWrite(): void {
-    if (this.isReadOnly) throw new RedisError("READONLY You can't write against a read only replica.");
+    if (this.isReadOnly)
+      throw new RedisError("READONLY You can't write against a read only replica.");
   }
 
   find(name: string): Entry | undefined {

@@ -3,7 +3,7 @@ import { OperatingError } from '@voelgoed/engine/kit';
 import type { EventRef, Flush, Store } from '@voelgoed/engine/registry';
 import type { Dice } from './dice.ts';
 import type { Machine } from './machine.ts';
-import { type MemoryDatabase, type Say, type Session } from './memory-database.ts';
+import type { MemoryDatabase, Say, Session } from './memory-database.ts';
 
 type Transact = Store['transact'];
 type Asked = Parameters<Transact>[1];
@@ -84,7 +84,9 @@ export class MemoryStore implements Store {
       }
       const session = this.database.begin(this.#machine.name);
       this.#machine.simulation.after(this.#hop(), () => {
-        this.database.lock(session, (locked) => this.#locked(session, locked, asked, decide, answer));
+        this.database.lock(session, (locked) =>
+          this.#locked(session, locked, asked, decide, answer),
+        );
       });
     });
   }
@@ -109,7 +111,8 @@ export class MemoryStore implements Store {
       const flush = decided(() => decide(opened));
       const stops_ms = this.#machine.stopsDeciding_ms;
       if (stops_ms > 0) this.#stop(stops_ms);
-      if (flush instanceof Error) return this.#leave(session, { ...failed('fault'), error: flush }, answer);
+      if (flush instanceof Error)
+        return this.#leave(session, { ...failed('fault'), error: flush }, answer);
       if (!flush) return this.#leave(session, { kind: 'nothing' }, answer);
       // A machine that was stopped sends it when it goes on.
       this.#machine.deliver(() => this.#finish(session, flush, answer));

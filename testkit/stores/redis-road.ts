@@ -119,10 +119,11 @@ export class RedisRoad {
       callForBytes: call,
       run,
       runForBytes: run,
-      isUp: () => call('ping').then(
-        (answer) => answer === 'PONG',
-        () => false,
-      ),
+      isUp: () =>
+        call('ping').then(
+          (answer) => answer === 'PONG',
+          () => false,
+        ),
       close: () => {},
     };
   }

@@ -163,7 +163,8 @@ class Writing {
     if (this.#words[6] === '' && isNewer) return ['behind', stored, lineage, this.#broken];
     if (!hasWhole && !redis.off.has('gap detection')) {
       if (stored < base) return ['gap', stored, lineage, this.#broken];
-      if (bits > 0 && redis.find(bitmapKey)?.kind !== 'string') return ['gap', -1, '', this.#broken];
+      if (bits > 0 && redis.find(bitmapKey)?.kind !== 'string')
+        return ['gap', -1, '', this.#broken];
     }
     if (hasWhole) redis.set(bitmapKey, whole as Buffer);
     else if (bits > 0) this.#setBits(bitmapKey, bits);

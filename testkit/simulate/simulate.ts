@@ -22,7 +22,7 @@ import { GUARDS, type Guard } from '#stores';
 import type { WorkerTask } from './worker.ts';
 
 const USAGE = `npm run simulate -- [--seconds N] [--seeds N] [--seed N] [--mode safety|liveness|both]
-  [--trace] [--json FILE] [--workers N] [--without "guard, guard"]
+  [--commands N] [--trace] [--json FILE] [--workers N] [--first N] [--without "guard, guard"]
 guards: ${GUARDS.join(', ')}`;
 /** A failure is made smaller for at most so long. */
 const SHRINK_MS = 60_000;
@@ -35,6 +35,7 @@ const { values } = parseArgs({
     seeds: { type: 'string' },
     seed: { type: 'string' },
     first: { type: 'string' },
+    commands: { type: 'string', default: '200' },
     mode: { type: 'string', default: 'both' },
     trace: { type: 'boolean', default: false },
     json: { type: 'string' },
@@ -64,11 +65,15 @@ function numberOf(text: string | undefined, otherwise: number): number {
   return number;
 }
 
+function sizeGiven(): { size: number } {
+  return { size: numberOf(values.commands, 200) };
+}
+
 /** One seed, with what is wrong with it and, if asked for, its story. */
 async function one(seed: number): Promise<void> {
   const mode = modeOf(seed, modeGiven());
   const off = new Set(guardsOff());
-  const { problems, world } = await runSchedule(scheduleOf(seed, mode), {
+  const { problems, world } = await runSchedule(scheduleOf(seed, mode, sizeGiven()), {
     off,
     trace: values.trace,
   });
@@ -84,7 +89,7 @@ async function makeSmaller({ seed, mode, problems }: SeedsFailure): Promise<void
   const until_ms = systemClock.monotonic() + SHRINK_MS;
   const isOver = () => systemClock.monotonic() >= until_ms;
   const off = new Set(guardsOff());
-  const shrunk = await shrink(scheduleOf(seed, mode), problems, { off, isOver });
+  const shrunk = await shrink(scheduleOf(seed, mode, sizeGiven()), problems, { off, isOver });
   const { commands, faults } = shrunk.schedule;
   console.log(
     `\nAfter ${shrunk.runs} runs ${commands.length} commands and ${faults.length} faults`,
@@ -117,7 +122,15 @@ async function many(): Promise<void> {
   const started = systemClock.monotonic();
   const finished = await Promise.all(
     Array.from({ length: workers }, (_, index) =>
-      work({ first: first + index, step: workers, mode, seconds, seeds: seeds / workers, off }),
+      work({
+        first: first + index,
+        step: workers,
+        mode,
+        commands: sizeGiven().size,
+        seconds,
+        seeds: seeds / workers,
+        off,
+      }),
     ),
   );
   const took_s = (systemClock.monotonic() - started) / 1_000;
@@ -126,9 +139,9 @@ async function many(): Promise<void> {
   if (values.json)
     await writeFile(values.json, JSON.stringify({ first, mode, ...summary }, null, 2));
   for (const { seed, mode: its, problems } of summary.failures) {
-    console.log(
-      `\nseed ${seed} (${its}) fails; npm run simulate -- --seed ${seed} --mode ${its} --trace`,
-    );
+    const size = values.commands === '200' ? '' : ` --commands ${values.commands}`;
+    const again = `npm run simulate -- --seed ${seed} --mode ${its}${size} --trace`;
+    console.log(`\nseed ${seed} (${its}) fails; to repeat it: ${again}`);
     for (const problem of problems.slice(0, 5)) console.log(`  BROKEN: ${problem}`);
   }
   const [worst] = summary.failures;

@@ -7,6 +7,7 @@ export type WorkerTask = Readonly<{
   first: number;
   step: number;
   mode: Mode | 'both';
+  commands: number;
   seconds: number;
   /** At least so many, however long it takes. */
   seeds: number;
@@ -15,10 +16,10 @@ export type WorkerTask = Readonly<{
 
 // Thousands of errors are made whose stacks nobody reads; a failing seed is run again.
 Error.stackTraceLimit = 0;
-const { first, step, mode, seconds, seeds, off } = workerData as WorkerTask;
+const { first, step, mode, commands, seconds, seeds, off } = workerData as WorkerTask;
 const until_ms = systemClock.monotonic() + seconds * 1_000;
 const isOver = (schedules: number) => schedules >= seeds && systemClock.monotonic() >= until_ms;
 const used = process.threadCpuUsage();
-const report = await simulateSeeds({ first, step, mode, isOver }, { off: new Set(off) });
+const report = await simulateSeeds({ first, step, mode, commands, isOver }, { off: new Set(off) });
 const { user, system } = process.threadCpuUsage(used);
 parentPort?.postMessage({ report, cpu_ms: (user + system) / 1_000 });

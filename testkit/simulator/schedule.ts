@@ -54,7 +54,14 @@ export type Schedule = Readonly<{
   copies: boolean;
 }>;
 
-export const COMMANDS = 200;
+export type Wanted = Readonly<{
+  /** How many commands. */
+  size?: number;
+  /** Only these go wrong. */
+  among?: readonly FaultKind[];
+}>;
+
+const COMMANDS = 200;
 const NODES = 3;
 /** Longer faults than this would only make waiting longer. */
 const LONGEST_MS = 1_500;
@@ -63,7 +70,8 @@ const LONGEST_MS = 1_500;
  * The schedule of a seed. Each has its own mixture: a seed in which a few things go wrong often
  * finds more than many in which everything goes wrong sometimes.
  */
-export function scheduleOf(seed: number, mode: Mode, size: number = COMMANDS): Schedule {
+export function scheduleOf(seed: number, mode: Mode, wanted: Wanted = {}): Schedule {
+  const { size = COMMANDS, among = FAULT_KINDS } = wanted;
   const dice = new Dice(seed, 'schedule');
   const span_ms = dice.pick([300, 800, 2_000, 4_000]);
   // People come one by one, or all at once when something opens.
@@ -74,7 +82,7 @@ export function scheduleOf(seed: number, mode: Mode, size: number = COMMANDS): S
   const commands = Array.from({ length: size }, arrival)
     .sort((one, other) => one - other)
     .map((at_ms, index) => ({ index, at_ms }));
-  const kinds = FAULT_KINDS.filter(() => dice.chance(0.25));
+  const kinds = among === FAULT_KINDS ? among.filter(() => dice.chance(0.25)) : among;
   const count = dice.chance(0.1) ? 0 : Math.ceil(dice.between(0, 8));
   const faults = Array.from({ length: kinds.length === 0 ? 0 : count }, (_, index) => ({
     index,

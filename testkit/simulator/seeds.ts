@@ -22,6 +22,8 @@ export type SeedsWanted = Readonly<{
   /** From one seed to the next: several workers share them. */
   step: number;
   mode: Mode | 'both';
+  /** Of each schedule. */
+  commands: number;
   /** Asked before each schedule, with how many were run. */
   isOver(schedules: number): boolean;
 }>;
@@ -36,7 +38,7 @@ export function modeOf(seed: number, mode: Mode | 'both'): Mode {
 
 /** One schedule after the other, in this thread. */
 export async function simulateSeeds(
-  { first, step, mode, isOver }: SeedsWanted,
+  { first, step, mode, commands, isOver }: SeedsWanted,
   settings: RunSettings = {},
 ): Promise<SeedsReport> {
   const report: SeedsReport = {
@@ -50,7 +52,7 @@ export async function simulateSeeds(
     failures: [],
   };
   for (let seed = first; !isOver(report.schedules); seed += step) {
-    const schedule = scheduleOf(seed, modeOf(seed, mode));
+    const schedule = scheduleOf(seed, modeOf(seed, mode), { size: commands });
     const { problems, world } = await runSchedule(schedule, settings);
     report.schedules++;
     report.commands += schedule.commands.length;

@@ -49,7 +49,7 @@ const SEEN: Readonly<Record<string, Without>> = {
     off: ['unknown commits under the lock'],
     mode: 'safety',
     among: [LATE],
-    sees: 'done',
+    sees: 'done, but said to be not',
     within: 60,
   },
   'idempotency in the commit': {
@@ -154,11 +154,18 @@ const COVERED: Readonly<Record<string, Without>> = {
     sees: '',
     within: 8,
   },
-  'watchman, where Redis loses nothing': {
+  'watchman, where nothing goes wrong': {
     off: ['watchman'],
     mode: 'liveness',
     among: [],
-    sees: '',
+    sees: 'Redis does not have the hold of seat',
+    within: 8,
+  },
+  'watchman alone, for the bitmap': {
+    off: ['watchman'],
+    mode: 'liveness',
+    among: REDIS_LOST,
+    sees: 'the bitmap in Redis shows other seats',
     within: 8,
   },
 };

@@ -106,7 +106,7 @@ function copyOf(content: ConstructorParameters<typeof Board>[1]) {
 /** Why holds may end before they become tickets, and payments are declined. */
 function rowProblems(world: World, board: Board, row: ChangeRow): string[] {
   const problems: string[] = [];
-  // A checkout that the same row has changed before is not what the board says any more.
+  // Whose card was declined in the same row is not paying any more.
   const touched = new Set<string>();
   for (const change of row.changes) {
     if (change.kind === 'payment_declined' && !isDeclined(world, change.attempt_id)) {
@@ -117,7 +117,7 @@ function rowProblems(world: World, board: Board, row: ChangeRow): string[] {
       if (!hold || touched.has(hold.checkout_id ?? '')) continue;
       problems.push(...endProblems(board, row, hold, (change as { reason: string }).reason));
     }
-    if ('checkout_id' in change) touched.add(change.checkout_id);
+    if (change.kind === 'payment_declined') touched.add(change.checkout_id);
   }
   return problems;
 }

@@ -11,6 +11,8 @@ export type RunSettings = Readonly<{ off?: GuardsOff; trace?: boolean }>;
 
 /** So long after the last fault every board and Redis are what the store is. */
 const CONVERGES_MS = 5_000;
+/** Where nothing went wrong there is nothing to come right: only what is under way may be missing. */
+const UNDER_WAY_MS = 150;
 /** Long enough for every hold and every payment to end by itself. */
 const ENDS_MS = 40_000;
 const LOOK_MS = 100;
@@ -49,7 +51,8 @@ async function comeRight(world: World): Promise<void> {
   const { simulation } = world;
   world.heal();
   const converged = () => [...boardProblems(world), ...tierProblems(world)];
-  await settle(world, calmSince(world), CONVERGES_MS, converged);
+  const most_ms = world.schedule.faults.length === 0 ? UNDER_WAY_MS : CONVERGES_MS;
+  await settle(world, calmSince(world), most_ms, converged);
   await clearUp(world);
   await settle(
     world,

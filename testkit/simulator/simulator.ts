@@ -4,8 +4,7 @@
  * schedule of commands and faults and repeats exactly; what came of it is judged against the
  * promises. It knows the engine by its doors and ports; nothing that ships knows the simulator.
  */
-export { type RunSettings, runSchedule } from './run.ts';
-export { FAULT_KINDS, type Mode, type Schedule, scheduleOf } from './schedule.ts';
+export { runSchedule } from './run.ts';
+export { type Mode, scheduleOf } from './schedule.ts';
 export { modeOf, type SeedsFailure, type SeedsReport, simulateSeeds } from './seeds.ts';
-export { kindOf, shrink } from './shrink.ts';
-export { World } from './world.ts';
+export { shrink } from './shrink.ts';

@@ -11,7 +11,7 @@ export type RunSettings = Readonly<{ off?: GuardsOff; trace?: boolean }>;
 
 /** So long after the last fault every board and Redis are what the store is. */
 const CONVERGES_MS = 5_000;
-/** Where nothing went wrong there is nothing to come right: only what is under way may be missing. */
+/** Where nothing went wrong only what is under way may be missing. */
 const UNDER_WAY_MS = 150;
 /** Long enough for every hold and every payment to end by itself. */
 const ENDS_MS = 40_000;

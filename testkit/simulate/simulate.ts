@@ -22,7 +22,8 @@ import { GUARDS, type Guard } from '#stores';
 import type { WorkerTask } from './worker.ts';
 
 const USAGE = `npm run simulate -- [--seconds N] [--seeds N] [--seed N]
-  [--mode safety|liveness|both] [--commands N] [--trace] [--json FILE] [--workers N] [--first N] [--without "guard, guard"]
+  [--mode safety|liveness|both] [--commands N] [--trace] [--json FILE]
+  [--workers N] [--first N] [--without "guard, guard"]
 guards: ${GUARDS.join(', ')}`;
 /** A failure is made smaller for at most so long. */
 const SHRINK_MS = 60_000;

@@ -150,14 +150,32 @@ export class RedisConnection {
   }
 }
 
-/** One connection that hears messages, and says when it may have missed some. */
-export function openSubscription(
-  options: ConnectionOptions & {
+/** What others need of a connection. */
+export type RedisLink = Pick<
+  RedisConnection,
+  'connect' | 'call' | 'callForBytes' | 'run' | 'runForBytes' | 'isUp' | 'close'
+>;
+
+export type SubscriptionOptions = ConnectionOptions &
+  Readonly<{
     pattern: string;
     onMessage(channel: string, message: string): void;
     onGap(): void;
-  },
-): { close(): void } {
+  }>;
+
+/** The ways to Redis, as a port: a simulator brings a network and a server of its own. */
+export type RedisWays = Readonly<{
+  open(options: ConnectionOptions): RedisLink;
+  subscribe(options: SubscriptionOptions): { close(): void };
+}>;
+
+export const REDIS_WAYS: RedisWays = {
+  open: (options) => new RedisConnection(options),
+  subscribe: (options) => openSubscription(options),
+};
+
+/** One connection that hears messages, and says when it may have missed some. */
+export function openSubscription(options: SubscriptionOptions): { close(): void } {
   // This connection waits for messages all day: subscribing may happen as soon as it is there.
   const client = openClient(options.url, { ...CLIENT, lazyConnect: false, autoResubscribe: false });
   let heard = false;

@@ -6,7 +6,12 @@
  */
 export type { BreakerState } from './breaker.ts';
 export { Circuit, isAboutData } from './circuit.ts';
-export { openSubscription, RedisConnection } from './connection.ts';
+export {
+  REDIS_WAYS,
+  RedisConnection,
+  type RedisLink,
+  type RedisWays,
+} from './connection.ts';
 export { inspectRedis, type RedisReport } from './inspect.ts';
 export {
   CHANGES_PATTERN,

@@ -1,6 +1,6 @@
 import { type BucketRate, forgetOldest, Gathering, retryAfter_s, type Taken } from '#kit';
 import type { Circuit } from './circuit.ts';
-import type { RedisConnection } from './connection.ts';
+import type { RedisLink } from './connection.ts';
 import { organizationKeys } from './keys.ts';
 import { readScript } from './script.ts';
 
@@ -16,12 +16,12 @@ type Answer = readonly [given: number, tokens: string];
 
 /** Buckets in Redis, so that asking another node helps nobody. */
 export class SharedBuckets {
-  readonly #connection: RedisConnection;
+  readonly #connection: RedisLink;
   readonly #circuit: Circuit;
   /** By organization: its buckets are in one slot of a cluster. */
   readonly #gatherings = new Map<string, Gathering<Wish, Answer>>();
 
-  constructor(connection: RedisConnection, circuit: Circuit) {
+  constructor(connection: RedisLink, circuit: Circuit) {
     this.#connection = connection;
     this.#circuit = circuit;
   }

@@ -17,6 +17,8 @@ export type PostgresFeedOptions = Readonly<{
   clock: Clock & Timers;
   random: Random;
   telemetry: Telemetry;
+  /** A simulator brings a network of its own. */
+  listen?: typeof startListener;
 }>;
 
 /**
@@ -34,8 +36,9 @@ export class PostgresFeed implements Feed {
   }
 
   start(registry: Hears): Promise<void> {
-    this.#listener = startListener({
-      ...this.#options,
+    const { listen = startListener, ...options } = this.#options;
+    this.#listener = listen({
+      ...options,
       channels: [CHANNEL],
       onMessage: (_, payload) => {
         for (const [eventId, revision] of parse(payload)) registry.hear(eventId, revision);

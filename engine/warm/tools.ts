@@ -1,5 +1,5 @@
 import type { Clock, Timers } from '#kit';
-import type { Circuit, RedisConnection } from '#redis';
+import type { Circuit, RedisLink } from '#redis';
 import type { Telemetry } from '#telemetry';
 
 /** What every part of the warm tier works with. */
@@ -8,7 +8,7 @@ export type WarmTools = Readonly<{
   telemetry: Telemetry;
   circuit: Circuit;
   /** Buyers wait for this connection. */
-  claims: RedisConnection;
+  claims: RedisLink;
   /** Nobody waits for this one but readers. */
-  cache: RedisConnection;
+  cache: RedisLink;
 }>;

@@ -1,13 +1,14 @@
 import type { Board } from '#board';
-import type { Clock, Random, Timers } from '#kit';
+import { type Clock, nextTurn, type Random, type Timers } from '#kit';
 import {
   type BreakerState,
   CHANGES_PATTERN,
   Circuit,
   eventKeys,
   eventOfChannel,
-  openSubscription,
-  RedisConnection,
+  REDIS_WAYS,
+  type RedisLink,
+  type RedisWays,
   SharedBuckets,
 } from '#redis';
 import type { EventRef, Feed, SeatRegistry, Watch } from '#registry';
@@ -29,6 +30,9 @@ export type WarmTierOptions = Readonly<{
   probe_ms?: number | undefined;
   /** Longer than 50 ms only where no buyer waits. */
   command_ms?: number | undefined;
+  /** A simulator brings its own Redis, and its own turns of the loop. */
+  ways?: RedisWays | undefined;
+  turn?: (() => Promise<void>) | undefined;
 }>;
 
 /** Everything between this node and Redis. */
@@ -43,7 +47,8 @@ export class WarmTier {
   readonly feed: Feed;
   readonly circuit: Circuit;
   readonly #options: WarmTierOptions;
-  readonly #connections: { claims: RedisConnection; cache: RedisConnection };
+  readonly #connections: { claims: RedisLink; cache: RedisLink };
+  readonly #ways: RedisWays;
   readonly #writes: WriteThrough;
   readonly #reconciler: Reconciler;
   readonly #watchman: Watchman;
@@ -55,8 +60,10 @@ export class WarmTier {
     this.#options = options;
     const { url, clock, random, telemetry, otherwise, probe_ms, command_ms } = options;
     const common = { url, clock, telemetry, ...(command_ms ? { command_ms } : {}) };
-    const cache = new RedisConnection({ ...common, onReady: () => this.#isBack() });
-    this.#connections = { claims: new RedisConnection(common), cache };
+    const { ways = REDIS_WAYS, turn = nextTurn } = options;
+    this.#ways = ways;
+    const cache = ways.open({ ...common, onReady: () => this.#isBack() });
+    this.#connections = { claims: ways.open(common), cache };
     this.circuit = new Circuit({ clock, telemetry, probe_ms, probe: () => this.isUp() });
     const { circuit } = this;
     const now_ms = () => this.#registry?.time() ?? clock.now();
@@ -66,7 +73,7 @@ export class WarmTier {
     this.claims = new RedisClaims(tools);
     this.readers = new Readers(tools);
     this.buckets = new SharedBuckets(tools.claims, circuit);
-    this.#writes = new WriteThrough({ ...tools, mark, otherwise });
+    this.#writes = new WriteThrough({ ...tools, mark, otherwise, turn });
     this.#reconciler = new Reconciler({ ...tools, writes: this.#writes });
     this.#watchman = new Watchman({
       ...tools,
@@ -98,7 +105,7 @@ export class WarmTier {
   start(): void {
     const { url, clock, telemetry } = this.#options;
     const registry = this.#registry;
-    this.#subscription = openSubscription({
+    this.#subscription = this.#ways.subscribe({
       url,
       clock,
       telemetry,

@@ -28,6 +28,7 @@ const CALM_MS = 1_000;
 const SAMPLE = 200;
 const SETTLED_MS = 2_000;
 const ALL_MS = 300_000;
+const NOTHING: ReadonlySet<string> = new Set();
 
 /**
  * Looks after what Redis has: events that are marked because something could not be written, and
@@ -37,8 +38,8 @@ export class Watchman {
   readonly #tools: Tools;
   readonly #marked = new Map<string, EventRef>();
   readonly #fresh = new Map<string, EventRef>();
-  /** Looked wrong the last time, which may have been a write under way. */
-  readonly #suspects = new Set<string>();
+  /** What looked wrong the last time, by event: it may have been a write under way. */
+  readonly #suspects = new Map<string, ReadonlySet<string>>();
   readonly #stopping = new AbortController();
   #glanced = 0;
   #running: Promise<void> | null = null;
@@ -108,9 +109,9 @@ export class Watchman {
   async #lookAtFresh(): Promise<void> {
     for (const [eventId, event] of [...this.#fresh]) {
       const board = this.#tools.boardOf(event);
-      const isRight = !board || (await this.#looksRight(event, board));
+      const wrong = board ? await this.#wrongIn(event, board) : NOTHING;
       this.#fresh.delete(eventId);
-      if (!isRight) this.mark(event);
+      if (wrong.size > 0) this.mark(event);
     }
   }
 
@@ -130,25 +131,37 @@ export class Watchman {
     const turn = [...events.slice(from), ...events.slice(0, from)].slice(0, GLANCES);
     this.#glanced = from + turn.length;
     for (const event of turn) {
+      const { eventId } = event;
       const board = this.#tools.boardOf(event);
-      if (!board || (await this.#looksRight(event, board))) this.#suspects.delete(event.eventId);
-      else if (this.#suspects.delete(event.eventId)) this.mark(event);
-      else this.#suspects.add(event.eventId);
+      const wrong = board ? await this.#wrongIn(event, board) : NOTHING;
+      const before = this.#suspects.get(eventId) ?? NOTHING;
+      // What is on its way is there by the next glance: what is still wrong then stays wrong.
+      const stays = [...wrong].some((what) => before.has(what));
+      if (stays) this.mark(event);
+      if (stays || wrong.size === 0) this.#suspects.delete(eventId);
+      else this.#suspects.set(eventId, wrong);
     }
   }
 
-  async #looksRight({ scope, eventId }: EventRef, board: Board): Promise<boolean> {
+  /**
+   * What Redis does not say as the board does, each thing by a name. On an event that is never calm
+   * as well: what a node had committed and not yet written when it was killed, nobody else writes.
+   */
+  async #wrongIn({ scope, eventId }: EventRef, board: Board): Promise<ReadonlySet<string>> {
     const { cache, circuit, now_ms } = this.#tools;
     const keys = eventKeys(scope.organizationId, eventId);
     const isCalm = now_ms() - board.at_ms > CALM_MS;
-    if (!isCalm) return this.#hasSome(keys, board);
     if (board.holdCount > MOST_HOLDS) {
-      const count = await circuit.run(() => cache.call('zcard', keys.seatHolds)).catch(() => -1);
-      return count === board.holdCount && this.#hasSome(keys, board);
+      const count = () => circuit.run(() => cache.call('zcard', keys.seatHolds)).catch(() => -1);
+      const isRight = !isCalm || (await count()) === board.holdCount;
+      return isRight && (await this.#hasSome(keys, board)) ? NOTHING : new Set(['holds']);
     }
     const content = await readContent(this.#tools, keys, board, 'held');
     const { seats, holds } = differenceOf(board, content);
-    return seats.size === 0 && holds.length === 0 && content.revision === board.revision;
+    const wrong = new Set(holds);
+    for (const [ordinal, text] of seats) wrong.add(`${ordinal} ${text}`);
+    if (isCalm && content.revision !== board.revision) wrong.add('revision');
+    return wrong;
   }
 
   async #hasSome({ seatHolds }: EventKeys, board: Board): Promise<boolean> {

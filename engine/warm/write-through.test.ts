@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Board, ChangeRow } from '#board';
-import { systemClock } from '#kit';
-import type { Circuit, RedisConnection } from '#redis';
+import { nextTurn, systemClock } from '#kit';
+import type { Circuit, RedisLink } from '#redis';
 import type { EventRef } from '#registry';
 import { WriteThrough } from './write-through.ts';
 
@@ -25,17 +25,18 @@ describe('write-through', () => {
       clock: systemClock,
       telemetry: { emit: () => {} },
       circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
-      claims: {} as RedisConnection,
+      claims: {} as RedisLink,
       cache: {
         run: async () => {
           calls++;
           return ['gap', -1, '', 0];
         },
-      } as unknown as RedisConnection,
+      } as unknown as RedisLink,
       now_ms: () => 0,
       current: async () => null,
       mark: (_, why) => marked.push(why),
       otherwise: { publish: () => {} },
+      turn: nextTurn,
     });
     const board = aBoard();
     writes.loaded(EVENT, board);
@@ -52,12 +53,13 @@ describe('write-through', () => {
       clock: systemClock,
       telemetry: { emit: () => {} },
       circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
-      claims: {} as RedisConnection,
-      cache: { run: () => answer.promise } as unknown as RedisConnection,
+      claims: {} as RedisLink,
+      cache: { run: () => answer.promise } as unknown as RedisLink,
       now_ms: () => 0,
       current: async () => null,
       mark: () => {},
       otherwise: { publish: () => {} },
+      turn: nextTurn,
     });
     const board = aBoard();
     writes.loaded(EVENT, board);

@@ -1,5 +1,4 @@
 import type { Board, ChangeRow } from '#board';
-import { nextTurn } from '#kit';
 import { readScript } from '#redis';
 import type { EventRef, Feed, Watch } from '#registry';
 import { EventState } from './event-state.ts';
@@ -28,6 +27,8 @@ type Tools = WarmTools &
     mark(event: EventRef, why: string): void;
     /** Tells other nodes when Redis cannot. */
     otherwise: Feed;
+    /** Lets everybody else have their turn. */
+    turn(): Promise<void>;
   }>;
 
 /**
@@ -122,7 +123,7 @@ export class WriteThrough implements Watch, Feed {
 
   async #run(state: EventState): Promise<void> {
     // First everybody gets their answer.
-    await nextTurn();
+    await this.#tools.turn();
     for (let behind = 0; isOwing(state); ) {
       const { board } = state;
       const { revision } = board;

@@ -10,28 +10,32 @@ import {
   type ZoneCounts,
 } from '@voelgoed/engine/board';
 import type { Flush, Store } from '@voelgoed/engine/registry';
+import type { GuardsOff } from './guards.ts';
+import { contradictions } from './memory-guards.ts';
 import { MemorySales } from './memory-sales.ts';
 
 type Asked = Parameters<Store['transact']>[1];
 type Opened = Parameters<Parameters<Store['transact']>[2]>[0];
-type SeatRow = {
+type SeatRow = Readonly<{
   status: string;
   hold_id: string | null;
   until_ms: number | null;
   ticket_id: string | null;
   version: number;
-};
-type HoldRow = {
+}>;
+type HoldRow = Readonly<{
   hold: Hold;
   seat_id: string | null;
   zone_id: string | null;
   until_ms: number;
   status: string;
-};
-export type LogRow = Omit<ChangeRow, 'changes' | 'keyed'> & Readonly<{ text: string }>;
+}>;
+type KeyRow = Readonly<{ name: Flush['keys'][number]; bodyHash: string; answer: string }>;
+
+/** A row of the log with its text, as it is hashed. */
+export type LogRow = Readonly<{ row: ChangeRow; text: string }>;
 
 const MOST_ROWS = 1_000;
-const NOTHING = { changes: [], keyed: [] };
 
 /** A write that does not find what it says it must. */
 export class GuardError extends Error {}
@@ -39,35 +43,39 @@ export class GuardError extends Error {}
 /** The rows of one event. What is written finds what it must, as in the statement, or throws. */
 export class MemoryEvent {
   readonly plan: BoardPlan;
-  readonly log: LogRow[] = [];
-  readonly audit: (AuditRow & { hash: Buffer })[] = [];
-  readonly holds = new Map<string, HoldRow>();
-  readonly sales = new MemorySales((holdId) => this.holds.get(holdId));
-  readonly seats: SeatRow[];
-  readonly zones: ZoneCounts[];
   readonly first: BoardContent;
-  #config: BoardConfig;
+  sales = new MemorySales((holdId) => this.holds.get(holdId));
+  log: LogRow[] = [];
+  audit: (AuditRow & { hash: Buffer })[] = [];
+  holds = new Map<string, HoldRow>();
+  seats: SeatRow[];
+  zones: ZoneCounts[];
+  /** The live hold of each seat, as the unique index knows it. */
+  live = new Map<string, string>();
+  keys = new Map<string, KeyRow>();
+  auditHead: ChainHead = { count: 0, hash: Buffer.alloc(32) };
+  config: BoardConfig;
   #tasks: BoardContent['tasks'] = [];
-  readonly #released = new Set<string>();
-  #auditHead: ChainHead = { count: 0, hash: Buffer.alloc(32) };
-  readonly #keys = new Map<string, Opened['answers'][number]>();
+  #released = new Set<string>();
+  /** Rows travel as text, as they really do; else whoever reads shares them. */
+  readonly #copies: boolean;
 
-  constructor(plan: BoardPlan, config: BoardConfig) {
+  constructor(plan: BoardPlan, config: BoardConfig, copies = true) {
     this.plan = plan;
-    this.#config = config;
-    this.seats = Array.from({ length: plan.seatCount }, () => {
-      return { status: 'available', hold_id: null, until_ms: null, ticket_id: null, version: 1 };
-    });
+    this.config = config;
+    this.#copies = copies;
+    const seat = { status: 'available', hold_id: null, until_ms: null, ticket_id: null };
+    this.seats = Array.from({ length: plan.seatCount }, () => ({ ...seat, version: 1 }));
     this.zones = config.zones.map(() => ({ held: 0, sold: 0, blocked: 0 }));
     this.first = this.content();
   }
 
   get revision(): number {
-    return this.log.length;
+    return this.log.at(-1)?.row.revision ?? 0;
   }
 
   get hash(): string {
-    return this.log.at(-1)?.hash ?? '0'.repeat(64);
+    return this.log.at(-1)?.row.hash ?? '0'.repeat(64);
   }
 
   /** Everything at this moment. */
@@ -77,8 +85,8 @@ export class MemoryEvent {
     return {
       revision: this.revision,
       hash: this.hash,
-      at_ms: this.log.at(-1)?.at_ms ?? 0,
-      config: this.#config,
+      at_ms: this.log.at(-1)?.row.at_ms ?? 0,
+      config: this.config,
       codes: Uint8Array.from(this.seats, ({ status, ticket_id }) => {
         // A ticket lies under the block.
         return status === 'blocked' && ticket_id !== null ? 7 : words.indexOf(status);
@@ -88,10 +96,10 @@ export class MemoryEvent {
       holds: live.map(({ hold, until_ms }) => ({ ...hold, until_ms })),
       checkouts: this.sales.open(),
       tasks: this.#tasks,
-      released: this.#config.zones.flatMap(({ zone_id }, zone) =>
+      released: this.config.zones.flatMap(({ zone_id }, zone) =>
         this.#released.has(zone_id) ? [zone] : [],
       ),
-      keyed: [...new Set([...this.#keys.values()].map(({ userId }) => userId))],
+      keyed: [...new Set([...this.keys.values()].map(({ name }) => name.userId))],
     };
   }
 
@@ -100,37 +108,99 @@ export class MemoryEvent {
   }
 
   rowsFrom(revision: number, most = MOST_ROWS): ChangeRow[] {
-    const rows = this.log.slice(Math.max(0, revision - 1), Math.max(0, revision - 1) + most);
-    return rows.map(({ text, ...row }) => {
-      return { ...row, ...(row.revision > revision ? JSON.parse(text) : NOTHING) };
+    const from = Math.max(0, revision - 1);
+    return this.log.slice(from, from + most).map(({ row, text }) => {
+      if (row.revision <= revision) return { ...row, changes: [], keyed: [] };
+      return this.#copies ? { ...row, ...JSON.parse(text) } : row;
     });
   }
 
   open(asked: Asked, now_ms: number): Opened {
     const rows = this.rowsFrom(asked.revision);
     return {
-      head: { revision: this.revision, hash: this.hash, audit: this.#auditHead },
+      head: { revision: this.revision, hash: this.hash, audit: this.auditHead },
       now_ms,
       organizationActive: true,
       rows,
       more: rows.length >= MOST_ROWS,
-      answers: asked.keys.flatMap((key) => this.#keys.get(nameOf(key)) ?? []),
+      answers: asked.keys.flatMap((key) => {
+        const { name, bodyHash, answer } = this.keys.get(nameOf(key)) ?? {};
+        if (!name || !bodyHash || !answer) return [];
+        const { userId, route, key: word } = name;
+        return [{ userId, route, key: word, bodyHash, answer: JSON.parse(answer) as unknown }];
+      }),
       memberships: new Map(asked.users.map((user) => [user, null])),
       sales: this.sales.answer(asked.sales),
       unsettledFlush:
-        asked.unsettled === null ? null : (this.log[asked.unsettled - 1]?.flush_id ?? null),
+        asked.unsettled === null ? null : (this.log[asked.unsettled - 1]?.row.flush_id ?? null),
     };
   }
 
   /** All of it, or an error and nothing. */
-  write(flush: Flush, guarded = true): void {
-    const found = guarded ? this.#contradictions(flush) : [];
+  write(flush: Flush, off: GuardsOff): void {
+    const found = contradictions(this, flush, off);
     if (found.length > 0) throw new GuardError(found.join(', '));
-    const { row, text, seats, newHolds, endedHolds, changedHolds } = flush;
-    const { changes: _, keyed: __, ...kept } = row;
-    this.log.push({ ...kept, text });
+    const { row, text } = flush;
+    this.log.push({ row, text });
     this.audit.push(...flush.audit);
-    this.#auditHead = { ...flush.auditHead };
+    this.auditHead = flush.auditHead;
+    this.#writeSeats(flush);
+    this.#writeHolds(flush);
+    if (flush.sales) this.sales.write(flush.sales, row.at_ms);
+    for (const [zone, counts] of this.countsAfter(flush)) this.zones[zone] = counts;
+    for (const name of flush.keys) {
+      const { bodyHash, answer } = name;
+      this.keys.set(nameOf(name), { name, bodyHash: bodyHash.toString('hex'), answer });
+    }
+    for (const { zone_id, released } of flush.companions) {
+      if (released) this.#released.add(zone_id);
+      else this.#released.delete(zone_id);
+    }
+    this.config = flush.config ?? this.config;
+    this.#tasks = flush.tasks ?? this.#tasks;
+  }
+
+  /** Brings back what is now: a standby that has not heard of what comes after. */
+  remember(): () => void {
+    const { log, audit, auditHead, config } = this;
+    const [rows, entries] = [log.length, audit.length];
+    const kept = {
+      holds: new Map(this.holds),
+      seats: [...this.seats],
+      zones: [...this.zones],
+      live: new Map(this.live),
+      keys: new Map(this.keys),
+    };
+    const [tasks, released, sales] = [
+      this.#tasks,
+      new Set(this.#released),
+      this.sales.remember(),
+    ] as const;
+    return () => {
+      this.log = this.log.slice(0, rows);
+      this.audit = this.audit.slice(0, entries);
+      Object.assign(this, kept, { auditHead, config });
+      this.#tasks = tasks;
+      this.#released = released;
+      sales();
+    };
+  }
+
+  countsAfter({ zones }: Flush): Map<number, ZoneCounts> {
+    const after = new Map<number, ZoneCounts>();
+    for (const { zone_id, held, sold, blocked } of zones) {
+      const zone = this.config.zones.findIndex((one) => one.zone_id === zone_id);
+      const before = this.zones[zone] ?? { held: 0, sold: 0, blocked: 0 };
+      after.set(zone, {
+        held: before.held + held,
+        sold: before.sold + sold,
+        blocked: before.blocked + blocked,
+      });
+    }
+    return after;
+  }
+
+  #writeSeats({ seats }: Flush): void {
     for (const { ordinal, status, hold, ticket } of seats) {
       const before = this.seats[ordinal];
       const version = (before?.version ?? 0) + 1;
@@ -138,87 +208,31 @@ export class MemoryEvent {
       const { hold_id = null, until_ms = null } = hold ?? {};
       this.seats[ordinal] = { status, hold_id, until_ms, ticket_id, version };
     }
-    for (const { hold_id, end } of endedHolds) this.#row(hold_id).status = end.status;
+  }
+
+  #writeHolds({ newHolds, endedHolds, changedHolds }: Flush): void {
+    for (const { hold_id, end } of endedHolds) {
+      const before = this.holds.get(hold_id);
+      if (!before) continue;
+      this.holds.set(hold_id, { ...before, status: end.status });
+      if (before.seat_id && this.live.get(before.seat_id) === hold_id) {
+        this.live.delete(before.seat_id);
+      }
+    }
     for (const { hold_id, until_ms, checkout_id } of changedHolds) {
-      const before = this.#row(hold_id);
-      const hold = { ...before.hold, checkout_id };
-      this.holds.set(hold_id, { ...before, hold, until_ms });
+      const before = this.holds.get(hold_id);
+      if (!before) continue;
+      this.holds.set(hold_id, { ...before, hold: { ...before.hold, checkout_id }, until_ms });
     }
     for (const { hold, seat_id, zone_id, end } of newHolds) {
       const status = end?.status ?? 'active';
       const { until_ms } = hold;
       this.holds.set(hold.hold_id, { hold, seat_id, zone_id, until_ms, status });
+      if (seat_id && !end) this.live.set(seat_id, hold.hold_id);
     }
-    if (flush.sales) this.sales.write(flush.sales, row.at_ms);
-    for (const [zone, counts] of this.#countsAfter(flush)) this.zones[zone] = counts;
-    for (const { bodyHash, answer, ...key } of flush.keys) {
-      const stored = { bodyHash: bodyHash.toString('hex'), answer: JSON.parse(answer) as unknown };
-      this.#keys.set(nameOf(key), { ...key, ...stored });
-    }
-    for (const { zone_id, released } of flush.companions) {
-      if (released) this.#released.add(zone_id);
-      else this.#released.delete(zone_id);
-    }
-    this.#config = flush.config ?? this.#config;
-    this.#tasks = flush.tasks ?? this.#tasks;
-  }
-
-  #contradictions(flush: Flush): string[] {
-    const ended = new Set(flush.endedHolds.map(({ hold_id }) => hold_id));
-    const taken = new Set(
-      [...this.holds.values()]
-        .filter(({ hold, status }) => status === 'active' && !ended.has(hold.hold_id))
-        .map(({ seat_id }) => seat_id),
-    );
-    const isLive = ({ hold_id }: { hold_id: string }) =>
-      this.holds.get(hold_id)?.status === 'active';
-    const checks: Record<string, boolean> = {
-      revision: flush.row.revision === this.revision + 1,
-      seats: flush.seats.every(({ ordinal, expected_version, expected_hold }) => {
-        const seat = this.seats[ordinal];
-        return seat?.version === expected_version && seat.hold_id === expected_hold;
-      }),
-      'ended holds': flush.endedHolds.every(isLive),
-      'changed holds': flush.changedHolds.every(isLive),
-      sales: flush.sales === null || this.sales.agreesWith(flush.sales),
-      'new holds': flush.newHolds.every(({ hold }) => !this.holds.has(hold.hold_id)),
-      'one live hold of a seat': flush.newHolds.every(
-        ({ seat_id, end }) => seat_id === null || end !== null || !taken.has(seat_id),
-      ),
-      counters: [...this.#countsAfter(flush)].every(([zone, { held, sold, blocked }]) => {
-        const capacity = this.#config.zones[zone]?.capacity ?? 0;
-        return Math.min(held, sold, blocked) >= 0 && held + sold + blocked <= capacity;
-      }),
-      keys: flush.keys.every((key) => !this.#keys.has(nameOf(key))),
-      trail: flush.auditHead.count === this.#auditHead.count + flush.audit.length,
-    };
-    return Object.keys(checks).filter((name) => !checks[name]);
-  }
-
-  #countsAfter({ zones }: Flush): Map<number, ZoneCounts> {
-    return new Map(
-      zones.map(({ zone_id, held, sold, blocked }) => {
-        const zone = this.#config.zones.findIndex((one) => one.zone_id === zone_id);
-        const before = this.zones[zone] ?? { held: 0, sold: 0, blocked: 0 };
-        return [
-          zone,
-          {
-            held: before.held + held,
-            sold: before.sold + sold,
-            blocked: before.blocked + blocked,
-          },
-        ];
-      }),
-    );
-  }
-
-  #row(holdId: string): HoldRow {
-    const row = this.holds.get(holdId);
-    if (!row) throw new GuardError('a hold that is not there');
-    return row;
   }
 }
 
-function nameOf({ userId, route, key }: { userId: string; route: string; key: string }): string {
-  return JSON.stringify([userId, route, key]);
+export function nameOf(key: { userId: string; route: string; key: string }): string {
+  return `${key.userId} ${key.route} ${key.key}`;
 }

@@ -7,19 +7,34 @@ type Asked = Parameters<Store['transact']>[1]['sales'];
 type Found = Opened['sales'];
 type Sales = Flush['sales'] & object;
 type Ticket = Found['tickets'] extends ReadonlyMap<string, infer One> ? One : never;
-type Refund = Sales['refunds'][number] & { settled: boolean };
+type Refund = Sales['refunds'][number] & Readonly<{ settled: boolean }>;
 type FindHold = (holdId: string) => { seat_id: string | null; zone_id: string | null } | undefined;
+
+const NOTHING_FOUND: Found = { checkouts: new Map(), messages: new Map(), tickets: new Map() };
 
 /** Rows of checkouts, payments and tickets, as the statement writes them. */
 export class MemorySales {
-  readonly checkouts = new Map<string, Checkout>();
-  readonly tickets = new Map<string, Ticket>();
-  readonly refunds: Refund[] = [];
-  readonly messages = new Map<string, Sales['messages'][number]>();
+  checkouts = new Map<string, Checkout>();
+  tickets = new Map<string, Ticket>();
+  refunds: Refund[] = [];
+  messages = new Map<string, Sales['messages'][number]>();
   readonly #holdOf: FindHold;
 
   constructor(holdOf: FindHold) {
     this.#holdOf = holdOf;
+  }
+
+  /** Brings back what is now. */
+  remember(): () => void {
+    const kept = {
+      checkouts: new Map(this.checkouts),
+      tickets: new Map(this.tickets),
+      refunds: [...this.refunds],
+      messages: new Map(this.messages),
+    };
+    return () => {
+      Object.assign(this, kept);
+    };
   }
 
   open(): Checkout[] {
@@ -29,7 +44,8 @@ export class MemorySales {
   }
 
   answer(asked: Asked): Found {
-    const { checkouts = [], messages = [], tickets = [] } = asked ?? {};
+    if (!asked) return NOTHING_FOUND;
+    const { checkouts = [], messages = [], tickets = [] } = asked;
     return {
       checkouts: new Map(
         checkouts.flatMap((id) => {
@@ -69,7 +85,9 @@ export class MemorySales {
     for (const row of sales.messages) this.messages.set(messageName(row), row);
     this.refunds.push(...sales.refunds.map((row) => ({ ...row, settled: false })));
     for (const { attempt_id } of sales.refunded) {
-      for (const one of this.refunds) if (one.attempt_id === attempt_id) one.settled = true;
+      this.refunds = this.refunds.map((one) =>
+        one.attempt_id === attempt_id ? { ...one, settled: true } : one,
+      );
     }
     for (const row of sales.tickets) {
       const attempt_id =

@@ -1,179 +1,195 @@
 import type { Board } from '@voelgoed/engine/board';
 import { OperatingError } from '@voelgoed/engine/kit';
 import type { EventRef, Flush, Store } from '@voelgoed/engine/registry';
-import { GuardError, type MemoryEvent } from './memory-event.ts';
-import type { Simulation } from './simulation.ts';
+import type { Dice } from './dice.ts';
+import type { Machine } from './machine.ts';
+import type { MemoryDatabase, Say, Session } from './memory-database.ts';
 
 type Transact = Store['transact'];
+type Asked = Parameters<Transact>[1];
+type Decide = Parameters<Transact>[2];
 type Transacted = Awaited<ReturnType<Transact>>;
 type Failed = Transacted & { kind: 'failed' };
+type Answer = (transacted: Transacted) => void;
 
-/** As the writers' connections have them. */
-const LOCK_MS = 500;
-const IDLE_MS = 1_000;
+/** After this long without a word a client gives its connection up. */
 const SILENCE_MS = 1_500;
+const IDLE_MS = 1_000;
 
-/** How often each thing goes wrong, while things go wrong at all. */
-const FAULTS = { connect: 0.03, read: 0.04, write: 0.05, answer: 0.08, conflict: 0.02, load: 0.1 };
+/** What is wrong with the way from one machine to the database, until when. */
+export const ROAD_TROUBLES = [
+  /** Nobody answers the door. */
+  'refused',
+  /** The connection breaks after the lock, before the decision. */
+  'reads lost',
+  /** The connection breaks before the write arrives. */
+  'writes lost',
+  /** The write arrives, its answer does not. */
+  'answers lost',
+  /** The client gives up before the write arrives. */
+  'writes late',
+  'conflicts',
+  'slow',
+] as const;
+export type RoadTrouble = (typeof ROAD_TROUBLES)[number];
 
-/** What a store can be told to go without, to show what it is for. */
-export type Laws = Readonly<{ lock: boolean; guards: boolean }>;
-
-/** The store of one event on a bad network. All nodes of a simulation share one. */
+/** The store as one node sees it, on a network that can be bad. */
 export class MemoryStore implements Store {
-  readonly event: MemoryEvent;
-  /** Writes that contradicted what was there: none, unless the writer is wrong. */
-  readonly guards: string[] = [];
-  isCalm = false;
-  readonly #simulation: Simulation;
-  #locked = false;
-  readonly #waiting: (() => void)[] = [];
-  /** The database's clock may be set back. */
-  #skew_ms = 0;
+  readonly database: MemoryDatabase;
+  readonly #machine: Machine;
+  readonly #dice: Dice;
+  readonly #say: Say;
+  readonly #until = new Map<RoadTrouble, number>();
 
-  readonly #laws: Laws;
-
-  constructor(simulation: Simulation, event: MemoryEvent, laws: Laws) {
-    this.#simulation = simulation;
-    this.#laws = laws;
-    this.event = event;
+  constructor(database: MemoryDatabase, machine: Machine, dice: Dice, say: Say = () => {}) {
+    this.database = database;
+    this.#machine = machine;
+    this.#dice = dice;
+    this.#say = say;
   }
 
-  async load(): Promise<Board | null> {
-    await this.#travel();
-    this.#mayFail('load');
-    const board = this.event.board();
-    await this.#travel();
-    return board;
+  /** From now on, for so long. */
+  suffer(trouble: RoadTrouble, duration_ms: number): void {
+    this.#until.set(trouble, this.#machine.simulation.time_ms + duration_ms);
   }
 
-  async rowsFrom(_: EventRef, revision: number, most: number) {
-    await this.#travel();
-    this.#mayFail('load');
-    const rows = this.event.rowsFrom(revision, most);
-    await this.#travel();
-    return rows;
+  heal(): void {
+    this.#until.clear();
   }
 
-  async heads(events: readonly EventRef[]) {
-    await this.#travel();
-    this.#mayFail('load');
-    const { revision, hash } = this.event;
-    await this.#travel();
-    return events.map(({ eventId }) => ({ eventId, revision, hash }));
+  load(): Promise<Board | null> {
+    return this.#ask(() => this.database.event.board());
+  }
+
+  rowsFrom(_: EventRef, revision: number, most: number) {
+    return this.#ask(() => this.database.event.rowsFrom(revision, most));
+  }
+
+  heads(events: readonly EventRef[]) {
+    return this.#ask(() => {
+      const { revision, hash } = this.database.event;
+      return events.map(({ eventId }) => ({ eventId, revision, hash }));
+    });
   }
 
   async saveSnapshot(): Promise<void> {}
 
-  async transact(
-    _: EventRef,
-    asked: Parameters<Transact>[1],
-    decide: Parameters<Transact>[2],
-  ): Promise<Transacted> {
-    await this.#travel();
-    if (this.#strikes('connect')) return failed('unavailable');
-    if (!(await this.#lock())) return failed('conflict');
-    const opened = this.event.open(asked, this.now());
-    if (this.#strikes('read')) {
-      // The client is gone; the server finds out later and only then lets go.
-      this.#simulation.after(this.#simulation.upTo(IDLE_MS), () => this.#unlock());
-      return failed('unavailable');
-    }
-    await this.#travel();
-    const flush = decided(() => decide(opened));
-    if (flush instanceof Error) return this.#letGo({ ...failed('fault'), error: flush });
-    if (!flush) return this.#letGo({ kind: 'nothing' });
-    return this.#commit(flush);
-  }
-
-  /** The database's clock: now and then it is set, and not always forward. */
-  now(): number {
-    if (!this.isCalm && this.#simulation.chance(0.02)) {
-      this.#skew_ms = this.#simulation.upTo(2_000) - 1_000;
-    }
-    return this.#simulation.time_ms + this.#skew_ms + Date.UTC(2026, 0, 1);
-  }
-
-  async #commit(flush: Flush): Promise<Transacted> {
-    const { upTo } = this.#simulation;
-    const simulation = this.#simulation;
-    if (this.#strikes('conflict')) return this.#letGo(failed('conflict'));
-    if (this.#strikes('write')) {
-      // It never arrives: the server waits, then ends the session.
-      simulation.after(upTo.call(simulation, IDLE_MS), () => this.#unlock());
-      return this.#unknown();
-    }
-    if (this.#strikes('answer')) {
-      // It arrives, perhaps after the client has stopped listening.
-      simulation.after(upTo.call(simulation, IDLE_MS), () => {
-        this.#write(flush);
-        this.#unlock();
-      });
-      return this.#unknown();
-    }
-    await this.#travel();
-    const refused = this.#write(flush);
-    this.#unlock();
-    await this.#travel();
-    return refused ?? { kind: 'committed' };
-  }
-
-  #write(flush: Flush): Failed | null {
-    try {
-      this.event.write(flush, this.#laws.guards);
-      return null;
-    } catch (error) {
-      if (!(error instanceof GuardError)) throw error;
-      this.guards.push(error.message);
-      return { ...failed('guard'), error };
-    }
-  }
-
-  async #unknown(): Promise<Transacted> {
-    await this.#simulation.sleep(this.#simulation.upTo(SILENCE_MS));
-    return { kind: 'unknown', error: new Error('the connection is gone') };
-  }
-
-  #letGo<Answer extends Transacted>(answer: Answer): Answer {
-    this.#unlock();
-    return answer;
-  }
-
-  async #lock(): Promise<boolean> {
-    if (!this.#locked || !this.#laws.lock) {
-      this.#locked = true;
-      return true;
-    }
+  transact(_: EventRef, asked: Asked, decide: Decide): Promise<Transacted> {
     return new Promise((resolve) => {
-      const admit = () => resolve(true);
-      this.#waiting.push(admit);
-      this.#simulation.after(LOCK_MS, () => {
-        const place = this.#waiting.indexOf(admit);
-        if (place >= 0) this.#waiting.splice(place, 1);
-        resolve(false);
+      const answer: Answer = (transacted) => {
+        this.#machine.deliver(() => resolve(transacted));
+      };
+      if (this.#suffers('refused')) {
+        return this.#machine.simulation.after(this.#hop(), () => answer(failed('unavailable')));
+      }
+      const session = this.database.begin(this.#machine.name);
+      this.#machine.simulation.after(this.#hop(), () => {
+        this.database.lock(session, (locked) =>
+          this.#locked(session, locked, asked, decide, answer),
+        );
       });
     });
   }
 
-  #unlock(): void {
-    const next = this.#waiting.shift();
-    if (next) next();
-    else this.#locked = false;
+  #locked(session: Session, locked: boolean, asked: Asked, decide: Decide, answer: Answer): void {
+    const { database } = this;
+    const { simulation } = this.#machine;
+    if (!locked) {
+      const trouble = session.isOver ? 'unavailable' : 'conflict';
+      database.end(session);
+      return simulation.after(this.#hop(), () => answer(failed(trouble)));
+    }
+    this.#say(this.#machine.name, () => `lock at ${database.event.revision}`);
+    session.heard_ms = simulation.time_ms;
+    const opened = database.event.open(asked, database.now());
+    if (this.#suffers('reads lost')) {
+      // The client is gone; the server finds out later and only then lets go.
+      simulation.after(this.#dice.upTo(IDLE_MS), () => database.end(session));
+      return simulation.after(this.#hop(), () => answer(failed('unavailable')));
+    }
+    this.#machine.after(this.#hop(), () => {
+      const flush = decided(() => decide(opened));
+      const stops_ms = this.#machine.stopsDeciding_ms;
+      if (stops_ms > 0) this.#stop(stops_ms);
+      if (flush instanceof Error)
+        return this.#leave(session, { ...failed('fault'), error: flush }, answer);
+      if (!flush) return this.#leave(session, { kind: 'nothing' }, answer);
+      // A machine that was stopped sends it when it goes on.
+      this.#machine.deliver(() => this.#finish(session, flush, answer));
+    });
+  }
+
+  #stop(duration_ms: number): void {
+    this.#say(this.#machine.name, () => `stopped between lock and write for ${duration_ms} ms`);
+    this.#machine.stopsDeciding_ms = 0;
+    this.#machine.stop(duration_ms);
+  }
+
+  /** Rolls back: the server is told, and answers. */
+  #leave(session: Session, transacted: Transacted, answer: Answer): void {
+    const { simulation } = this.#machine;
+    this.#machine.deliver(() =>
+      simulation.after(this.#hop(), () => {
+        this.database.end(session);
+        simulation.after(this.#hop(), () => answer(transacted));
+      }),
+    );
+  }
+
+  #finish(session: Session, flush: Flush, answer: Answer): void {
+    const { simulation } = this.#machine;
+    const dice = this.#dice;
+    if (this.#suffers('conflicts')) return this.#leave(session, failed('conflict'), answer);
+    if (this.#suffers('writes lost')) {
+      // It never arrives: the server waits, then ends the session.
+      this.#say(this.#machine.name, () => `the write of ${flush.row.revision} is lost`);
+      simulation.after(dice.upTo(IDLE_MS), () => this.database.end(session));
+      return this.#unknown(dice.upTo(SILENCE_MS), answer);
+    }
+    if (this.#suffers('writes late')) {
+      // It arrives, perhaps after the client has stopped listening.
+      const late_ms = dice.upTo(IDLE_MS);
+      simulation.after(late_ms, () => this.database.commit(session, flush));
+      return this.#unknown(dice.upTo(late_ms), answer);
+    }
+    const isLost = this.#suffers('answers lost');
+    simulation.after(this.#hop(), () => {
+      const said = this.database.commit(session, flush);
+      if (isLost || said === 'over') return this.#unknown(dice.upTo(SILENCE_MS), answer);
+      const error = said === 'committed' ? null : { ...failed('guard'), error: said };
+      simulation.after(this.#hop(), () => answer(error ?? { kind: 'committed' }));
+    });
+  }
+
+  #unknown(after_ms: number, answer: Answer): void {
+    this.#machine.simulation.after(after_ms, () => {
+      this.#say(this.#machine.name, () => 'the answer to COMMIT is lost');
+      answer({ kind: 'unknown', error: new Error('the connection is gone') });
+    });
+  }
+
+  /** One question without a lock. */
+  #ask<Found>(read: () => Found): Promise<Found> {
+    return new Promise((resolve, reject) => {
+      const { simulation } = this.#machine;
+      const isLost = this.#suffers('refused');
+      simulation.after(this.#hop(), () => {
+        if (isLost) return this.#machine.deliver(() => reject(failed('unavailable').error));
+        const found = read();
+        this.#machine.after(this.#hop(), () => resolve(found));
+      });
+    });
   }
 
   /** Mostly quick, sometimes not. */
-  #travel(): Promise<void> {
-    const simulation = this.#simulation;
-    const slow = !this.isCalm && simulation.chance(0.05);
-    return simulation.sleep(slow ? simulation.upTo(600) : simulation.upTo(5));
+  #hop(): number {
+    const quick_ms = this.#dice.between(0.2, 2);
+    return this.#suffers('slow') ? quick_ms + this.#dice.upTo(400) : quick_ms;
   }
 
-  #strikes(fault: keyof typeof FAULTS): boolean {
-    return !this.isCalm && this.#simulation.chance(FAULTS[fault]);
-  }
-
-  #mayFail(fault: keyof typeof FAULTS): void {
-    if (this.#strikes(fault)) throw failed('unavailable').error;
+  #suffers(trouble: RoadTrouble): boolean {
+    const until_ms = this.#until.get(trouble);
+    return until_ms !== undefined && this.#machine.simulation.time_ms < until_ms;
   }
 }
 

@@ -1,46 +1,40 @@
-import { type Clock, type Random, seededRandom, type Timers } from '@voelgoed/engine/kit';
+type Task = Readonly<{ at_ms: number; order: number; work: () => void }>;
 
-type Task = Readonly<{ at_ms: number; work: () => void }>;
-
-/** Turns of the microtask queue between two happenings: the longest chain of awaits is shorter. */
-const TURNS = 16;
 /** A run that does so much is going round in circles. */
-const MOST_STEPS = 50_000;
-const START_MS = Date.UTC(2026, 0, 1);
+const MOST_STEPS = 400_000;
+/** When every simulated world begins. */
+export const START_MS = Date.UTC(2026, 0, 1);
 
-/** Time and chance of a run: nothing happens but what was put here, in the order of its time. */
+/** Time of a run: nothing happens but what was put here, in the order of its time. */
 export class Simulation {
-  readonly random: Random;
+  /** A heap: the first is next. */
   readonly #tasks: Task[] = [];
   #time_ms = 0;
+  #order = 0;
   #steps = 0;
-
-  constructor(seed: number) {
-    this.random = seededRandom(seed);
-  }
 
   get time_ms(): number {
     return this.#time_ms;
   }
 
-  /** Between 0 and `most`, whole. */
-  upTo(most: number): number {
-    return Math.floor(this.random.next() * (most + 1));
-  }
-
-  chance(probability: number): boolean {
-    return this.random.next() < probability;
-  }
-
-  pick<Item>(items: readonly Item[]): Item {
-    return items[this.upTo(items.length - 1)] as Item;
+  get steps(): number {
+    return this.#steps;
   }
 
   after(delay_ms: number, work: () => void): void {
-    const at_ms = this.#time_ms + Math.max(0, delay_ms);
-    let index = this.#tasks.length;
-    while (index > 0 && (this.#tasks[index - 1]?.at_ms ?? 0) > at_ms) index--;
-    this.#tasks.splice(index, 0, { at_ms, work });
+    const at_ms = this.#time_ms + (delay_ms > 0 ? delay_ms : 0);
+    const tasks = this.#tasks;
+    const task = { at_ms, order: this.#order++, work };
+    let place = tasks.length;
+    tasks.push(task);
+    while (place > 0) {
+      const above = (place - 1) >> 1;
+      const other = tasks[above] as Task;
+      if (!isBefore(task, other)) break;
+      tasks[place] = other;
+      place = above;
+    }
+    tasks[place] = task;
   }
 
   sleep(delay_ms: number, signal?: AbortSignal): Promise<void> {
@@ -51,33 +45,52 @@ export class Simulation {
     });
   }
 
-  /** The clock of one machine: wrong by `skew_ms`, and switched on at a moment of its own. */
-  clock(skew_ms: number): Clock & Timers {
-    const since_ms = this.upTo(100_000);
-    return {
-      now: () => START_MS + this.#time_ms + skew_ms,
-      monotonic: () => since_ms + this.#time_ms,
-      sleep: (delay_ms, signal) => this.sleep(delay_ms, signal),
-    };
+  /**
+   * Lets things happen until `isOver` says so, or nothing is left to happen. Between two of them
+   * all promises are followed to their ends: a microtask asks for the next tick, and Node begins a
+   * tick only when no microtask is left.
+   */
+  run(isOver: () => boolean): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const again = () => process.nextTick(step);
+      const step = () => {
+        try {
+          if (isOver()) return resolve();
+          const next = this.#take();
+          if (!next) return reject(new Error('somebody waits for ever'));
+          if (++this.#steps > MOST_STEPS) return reject(new Error('it goes round in circles'));
+          this.#time_ms = next.at_ms;
+          next.work();
+        } catch (error) {
+          return reject(error);
+        }
+        queueMicrotask(again);
+      };
+      queueMicrotask(again);
+    });
   }
 
-  /** Lets things happen until `work` is done. */
-  async run<Result>(work: Promise<Result>): Promise<Result> {
-    let over = false;
-    const end = () => {
-      over = true;
-    };
-    work.then(end, end);
-    for (let idle = 0; ; ) {
-      for (let turn = 0; turn < TURNS && !over; turn++) await null;
-      if (over) return work;
-      const next = this.#tasks.shift();
-      idle = next ? 0 : idle + 1;
-      if (idle > TURNS) throw new Error('somebody waits for ever');
-      if (!next) continue;
-      if (++this.#steps > MOST_STEPS) throw new Error('it goes round in circles');
-      this.#time_ms = next.at_ms;
-      next.work();
+  #take(): Task | undefined {
+    const tasks = this.#tasks;
+    const first = tasks[0];
+    const last = tasks.pop();
+    if (!first || !last || first === last) return first;
+    let place = 0;
+    for (;;) {
+      let below = place * 2 + 1;
+      if (below >= tasks.length) break;
+      const right = tasks[below + 1];
+      if (right && isBefore(right, tasks[below] as Task)) below++;
+      const other = tasks[below] as Task;
+      if (!isBefore(other, last)) break;
+      tasks[place] = other;
+      place = below;
     }
+    tasks[place] = last;
+    return first;
   }
+}
+
+function isBefore(one: Task, other: Task): boolean {
+  return one.at_ms === other.at_ms ? one.order < other.order : one.at_ms < other.at_ms;
 }

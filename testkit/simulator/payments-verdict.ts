@@ -1,11 +1,11 @@
-import type { SimulatedSale } from './simulated-sale.ts';
+import type { World } from './world.ts';
 
 /**
  * The provider's books against ours: whatever was taken has bought its tickets, all of them, or is
- * owed once; nothing else was sold or is owed.
+ * owed once; nothing else was sold or is owed. Told when all messages were heard.
  */
-export function paymentProblems({ store, provider }: SimulatedSale): string[] {
-  const { sales, seats, zones } = store.event;
+export function paymentProblems({ database, provider }: World): string[] {
+  const { sales, seats, zones } = database.event;
   const problems: string[] = [];
   const tickets = [...sales.tickets.values()];
   for (const { attempt_id, checkout_id, captured } of provider.ledger.values()) {

@@ -1,0 +1,121 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { describe, expect, it } from 'vitest';
+import { runSchedule } from './run.ts';
+import { FAULT_KINDS, scheduleOf } from './schedule.ts';
+import { shrink } from './shrink.ts';
+
+const run = promisify(execFile);
+/** What every run of the tests has time for; the reference size is for `npm run simulate`. */
+const SECONDS = 60;
+const SEEDS = 10_000;
+const COMMANDS = 20;
+
+type Summary = { schedules: number; faults: Record<string, number>; answers: object };
+
+/** As anybody would call it. */
+async function simulate(...args: readonly string[]): Promise<{ output: string; code: number }> {
+  const file = 'testkit/simulate/simulate.ts';
+  return run(process.execPath, [file, ...args], { maxBuffer: 64 * 1024 * 1024 }).then(
+    ({ stdout }) => ({ output: stdout, code: 0 }),
+    ({ stdout, code }) => ({ output: String(stdout), code }),
+  );
+}
+
+async function withFolder<Result>(work: (folder: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'voelgoed-simulate-'));
+  try {
+    return await work(folder);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+describe('any order of things and faults', () => {
+  it(
+    `keeps every promise for ${SECONDS} s and ${SEEDS} seeds, and meets everything`,
+    async () => {
+      const { summary, output } = await withFolder(async (folder) => {
+        const json = join(folder, 'summary.json');
+        const size = ['--commands', String(COMMANDS), '--json', json];
+        const { output } = await simulate(
+          '--seconds',
+          `${SECONDS}`,
+          '--seeds',
+          `${SEEDS}`,
+          ...size,
+        );
+        return { output, summary: JSON.parse(await readFile(json, 'utf8')) as Summary };
+      });
+      console.info(output.slice(0, 2_000));
+      expect(output).toContain('every promise was kept');
+      expect(summary.schedules).toBeGreaterThanOrEqual(SEEDS);
+      expect(FAULT_KINDS.filter((kind) => !summary.faults[kind])).toEqual([]);
+      const answers = Object.keys(summary.answers);
+      const wanted = [
+        ...['held', 'refused', 'extended', 'released', 'blocked', 'unblocked', 'again', 'sold'],
+        ...['checkout', 'payment_begun', 'checkout_cancelled', 'ticket_ended', 'reseated'],
+        ...['outcome_unknown', 'event_busy', 'unavailable', 'connection_lost'],
+      ];
+      expect(wanted.filter((one) => !answers.includes(one))).toEqual([]);
+    },
+    15 * 60_000,
+  );
+
+  it('keeps every promise at the reference size', async () => {
+    for (const mode of ['safety', 'liveness'] as const) {
+      for (let seed = 0; seed < 20; seed++) {
+        const { problems } = await runSchedule(scheduleOf(seed, mode));
+        expect(problems, `seed ${seed}, ${mode}`).toEqual([]);
+      }
+    }
+  });
+
+  it('is the same order again with the same seed, to the last line of its story', async () => {
+    for (const seed of [3, 4]) {
+      const schedule = scheduleOf(seed, seed % 2 === 0 ? 'safety' : 'liveness', { size: 60 });
+      const one = await runSchedule(schedule, { trace: true });
+      const other = await runSchedule(schedule, { trace: true });
+      expect(other.world.trace.lines).toEqual(one.world.trace.lines);
+      expect(one.world.trace.lines.length).toBeGreaterThan(100);
+    }
+  });
+});
+
+/** What the simulator has found; each was a bug. */
+describe('regressions', () => {
+  it('Redis forgets what a killed node had not written, although others never rest', async () => {
+    const { problems } = await runSchedule(scheduleOf(1_166, 'liveness'));
+    expect(problems).toEqual([]);
+  });
+});
+
+describe('a failing seed', () => {
+  it('is made smaller while it fails, and told in words', async () => {
+    const off = new Set(['event lock', 'revision guard', 'change row key'] as const);
+    const schedule = scheduleOf(0, 'safety');
+    const { problems } = await runSchedule(schedule, { off });
+    let runs = 0;
+    const shrunk = await shrink(schedule, problems, { off, isOver: () => ++runs > 150 });
+    expect(shrunk.problems).not.toEqual([]);
+    expect(shrunk.schedule.commands.length).toBeLessThan(schedule.commands.length / 4);
+    const { world } = await runSchedule(shrunk.schedule, { off, trace: true });
+    const story = world.trace.lines.join('\n');
+    expect(story).toMatch(/user \d .* asks node \d: .*"kind":"hold"/);
+    expect(story).toMatch(/node \d +lock at/);
+    expect(story).toMatch(/node \d +guard: /);
+  });
+
+  it('is repeated by one command, which says what is broken and fails', async () => {
+    const { output, code } = await simulate(
+      ...['--seed', '0', '--mode', 'safety', '--without', 'idempotency in the commit'],
+      ...['--trace'],
+    );
+    expect(code).toBe(1);
+    expect(output).toContain('BROKEN: done twice');
+    expect(output).toMatch(/commands and \d+ faults/);
+  });
+});

@@ -1,0 +1,176 @@
+import type { Flush } from '@voelgoed/engine/registry';
+import { ALL_ON, type GuardsOff } from './guards.ts';
+import { GuardError, type MemoryEvent } from './memory-event.ts';
+import { type Simulation, START_MS } from './simulation.ts';
+
+/** As the writers' connections have them. */
+const LOCK_MS = 500;
+const IDLE_MS = 1_000;
+
+/** One transaction of one client, as the server sees it. */
+export type Session = {
+  readonly who: string;
+  /** When the client was heard last; silent for too long, it is over. */
+  heard_ms: number;
+  isOver: boolean;
+};
+
+type Waiting = Readonly<{ session: Session; answer(locked: boolean): void }>;
+
+/** What a database does, told to whoever keeps a trace. */
+export type Say = (who: string, what: () => string) => void;
+
+/** The server of one event: its lock, its clock, its rows. */
+export class MemoryDatabase {
+  readonly event: MemoryEvent;
+  /** Writes that contradicted what was there: none, unless the writer is wrong. */
+  readonly guards: string[] = [];
+  /** Revisions that were committed and are lost, with who had them. */
+  readonly lost: { from: number; to: number; at_ms: number }[] = [];
+  /** When each revision was committed, also those that are lost by now. */
+  readonly commits: { revision: number; at_ms: number }[] = [];
+  skew_ms = 0;
+  readonly #simulation: Simulation;
+  readonly #off: GuardsOff;
+  readonly #say: Say;
+  #holder: Session | null = null;
+  #waiting: Waiting[] = [];
+  #sessions = new Set<Session>();
+  /** Ways back to the last few revisions; null: nobody will ask for them. */
+  readonly #ways: { revision: number; back: () => void }[] | null;
+
+  constructor(
+    simulation: Simulation,
+    event: MemoryEvent,
+    settings: { off?: GuardsOff; say?: Say; fails?: boolean } = {},
+  ) {
+    const { off = ALL_ON, say = () => {}, fails = false } = settings;
+    this.#simulation = simulation;
+    this.event = event;
+    this.#off = off;
+    this.#say = say;
+    this.#ways = fails ? [{ revision: 0, back: event.remember() }] : null;
+  }
+
+  get isLocked(): boolean {
+    return this.#holder !== null;
+  }
+
+  now(): number {
+    return Math.floor(START_MS + this.#simulation.time_ms + this.skew_ms);
+  }
+
+  begin(who: string): Session {
+    const session = { who, heard_ms: this.#simulation.time_ms, isOver: false };
+    this.#sessions.add(session);
+    return session;
+  }
+
+  /** The event's lock, in order of arrival; false: it took too long, or the session is over. */
+  lock(session: Session, answer: (locked: boolean) => void): void {
+    if (session.isOver) return answer(false);
+    if (!this.#holder || this.#off.has('event lock')) {
+      this.#holder = session;
+      return answer(true);
+    }
+    const waiting = { session, answer };
+    this.#waiting.push(waiting);
+    this.#endSilent();
+    this.#simulation.after(LOCK_MS, () => {
+      const place = this.#waiting.indexOf(waiting);
+      if (place < 0) return;
+      this.#waiting.splice(place, 1);
+      this.#say(session.who, () => 'lock timeout');
+      answer(false);
+    });
+  }
+
+  /** The client is done with it, or the server is done with the client. */
+  end(session: Session): void {
+    session.isOver = true;
+    this.#sessions.delete(session);
+    if (this.#holder !== session) return;
+    this.#holder = null;
+    const next = this.#waiting.shift();
+    if (!next) return;
+    this.#holder = next.session;
+    next.session.heard_ms = this.#simulation.time_ms;
+    next.answer(true);
+  }
+
+  /** Write and COMMIT of a session that may be over; else what the guards say. */
+  commit(session: Session, flush: Flush): 'committed' | 'over' | GuardError {
+    if (this.#simulation.time_ms - session.heard_ms >= IDLE_MS) this.end(session);
+    if (session.isOver) return 'over';
+    try {
+      this.event.write(flush, this.#off);
+      const { revision, flush_id } = flush.row;
+      this.#say(session.who, () => `commit ${revision} (flush ${flush_id.slice(-4)})`);
+      this.commits.push({ revision, at_ms: this.#simulation.time_ms });
+      this.#remember(revision);
+      return 'committed';
+    } catch (error) {
+      if (!(error instanceof GuardError)) throw error;
+      this.guards.push(error.message);
+      this.#say(session.who, () => `guard: ${error.message}`);
+      return error;
+    } finally {
+      this.end(session);
+    }
+  }
+
+  /** Another transaction takes the lock as soon as it can, for so long. */
+  hog(duration_ms: number): void {
+    const session = this.begin('somebody');
+    this.lock(session, (locked) => {
+      if (!locked) return this.end(session);
+      session.heard_ms = Number.POSITIVE_INFINITY;
+      this.#simulation.after(duration_ms, () => this.end(session));
+    });
+  }
+
+  /** Every connection is gone; what was not committed never will be. */
+  restart(): void {
+    const [waiting, sessions] = [this.#waiting, this.#sessions];
+    this.#waiting = [];
+    this.#sessions = new Set();
+    this.#holder = null;
+    for (const session of sessions) session.isOver = true;
+    for (const { answer } of waiting) answer(false);
+  }
+
+  /** A standby takes over that has not heard of the last commits. */
+  failOver(commits: number): void {
+    const ways = this.#ways ?? [];
+    const { revision } = this.event;
+    const kept = ways[Math.max(0, ways.length - 1 - commits)];
+    this.restart();
+    if (!kept || kept.revision === revision) return;
+    this.lost.push({ from: kept.revision + 1, to: revision, at_ms: this.#simulation.time_ms });
+    this.#say('database', () => `fails over: ${kept.revision + 1} to ${revision} are lost`);
+    kept.back();
+    ways.splice(ways.indexOf(kept));
+    this.#remember(kept.revision);
+  }
+
+  #remember(revision: number): void {
+    if (!this.#ways) return;
+    this.#ways.push({ revision, back: this.event.remember() });
+    if (this.#ways.length > 8) this.#ways.shift();
+  }
+
+  /** Somebody waits: a client that says nothing in its transaction is not waited for longer. */
+  #endSilent(): void {
+    const holder = this.#holder;
+    if (!holder) return;
+    const rest_ms = holder.heard_ms + IDLE_MS - this.#simulation.time_ms;
+    if (rest_ms === Number.POSITIVE_INFINITY) return;
+    this.#simulation.after(rest_ms, () => {
+      if (this.#holder !== holder || holder.isOver) return;
+      // Sums of fractions are not exact: a moment earlier counts as well.
+      if (this.#simulation.time_ms - holder.heard_ms < IDLE_MS - 1) return this.#endSilent();
+      this.#say(holder.who, () => 'session ended: idle in transaction');
+      this.end(holder);
+    });
+  }
+}

@@ -95,13 +95,24 @@ function hadBefore(item: Item, made: HoldRow | undefined, ofUser: readonly HoldR
   );
 }
 
+type Bounds = Map<string, { least: number; most: number }>;
+
+function allow(bounds: Bounds, holdId: string): void {
+  const { least, most } = bounds.get(holdId) ?? { least: 0, most: 0 };
+  bounds.set(holdId, { least, most: most + 1 });
+}
+
 /** Each extension that was acknowledged is there once, and no other but those in doubt. */
 function checkExtensions(
   wishes: readonly WishHistory[],
   stories: ReadonlyMap<string, HoldStory>,
 ): Violation[] {
-  const bounds = new Map<string, { least: number; most: number }>();
+  const bounds: Bounds = new Map();
   for (const { asked, copies } of wishes) {
+    // A checkout makes its holds longer once, if there is anything to gain.
+    if (asked.op === 'checkout' && copies.some(mayHaveWorked)) {
+      for (const id of asked.hold_ids) allow(bounds, id);
+    }
     if (asked.op !== 'extend') continue;
     const { least, most } = bounds.get(asked.hold_id) ?? { least: 0, most: 0 };
     bounds.set(asked.hold_id, {

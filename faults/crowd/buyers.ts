@@ -80,7 +80,8 @@ export class Buyers {
         if (pause_ms > 0) await systemClock.sleep(this.#random.next() * pause_ms);
       }
     };
-    this.#working = Promise.all(Array.from({ length: workers }, work));
+    const before = this.#working;
+    this.#working = Promise.all([before, ...Array.from({ length: workers }, work)]);
   }
 
   /** Everybody ends what they are doing; payments that were made are told. */

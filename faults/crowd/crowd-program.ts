@@ -50,6 +50,8 @@ class CrowdHouse {
         return null;
       case 'report':
         return this.#report();
+      case 'users':
+        return this.#stage.organizations.map((_, index) => this.#buyers.usersOf(index));
       case 'close':
         await Promise.all(this.#viewers.splice(0).map((viewer) => viewer.close()));
         return this.#sender.close();
@@ -103,8 +105,7 @@ class CrowdHouse {
     this.#sender.flush();
     const { counts, answers, canaries } = this.#sender;
     const { problems, looked, own } = canaries;
-    const users = this.#stage.organizations.map((_, index) => this.#buyers.usersOf(index));
-    return { counts, answers, canaries: { problems, looked, own }, users };
+    return { counts, answers, canaries: { problems, looked, own } };
   }
 }
 

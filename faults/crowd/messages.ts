@@ -19,19 +19,21 @@ export type Order =
   | Readonly<{ kind: 'views' }>
   | Readonly<{ kind: 'unview' }>
   | Readonly<{ kind: 'report' }>
+  /** Who there is, by organization. */
+  | Readonly<{ kind: 'users' }>
   | Readonly<{ kind: 'close' }>;
 
 export type Report = Readonly<{
   counts: Counts;
   answers: Readonly<Record<string, number>>;
   canaries: Readonly<{ problems: readonly string[]; looked: number; own: number }>;
-  users: readonly (readonly string[])[];
 }>;
 
 export type Answers = Readonly<{
   report: Report;
   send: readonly Returned[];
   settle: number;
+  users: readonly (readonly string[])[];
   views: readonly View[];
 }>;
 

@@ -70,6 +70,10 @@ export class RigDatabase {
     return url.href;
   }
 
+  get ownerUrl(): string {
+    return this.#primary.ownerUrl;
+  }
+
   get superuserUrl(): string {
     const url = new URL(this.#primary.superuserUrl);
     url.pathname = new URL(this.#primary.ownerUrl).pathname;

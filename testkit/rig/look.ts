@@ -22,7 +22,8 @@ async function until(within_ms: number, look: () => Promise<string[]>): Promise<
   }
 }
 
-function ownerOf(organizationId: string): string {
+/** Somebody who may everything in an organization. */
+export function ownerToken(organizationId: string): string {
   const expires = Math.floor(systemClock.now() / 1_000) + 3_600;
   return signToken(AUTH_SECRET, { subject: 'staff', organizationId, role: 'owner', expires });
 }
@@ -53,7 +54,7 @@ export async function lookAtTiers(
     for (const place of left) {
       const { node, organizationId, eventId } = place;
       const url = `${node.direct}/api/admin/registry?event_id=${eventId}`;
-      const said = await ask(url, ownerOf(organizationId));
+      const said = await ask(url, ownerToken(organizationId));
       if (said.status === 'ok') continue;
       wrong.push(place);
       found.push(`node ${node.index}, event ${eventId}: ${said.message ?? said.error}`);

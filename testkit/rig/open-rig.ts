@@ -13,6 +13,9 @@ export const PAYMENT_SECRET = 'a secret of the provider of this rig and its node
 /** Each node has its own, so that holds of several lengths meet. */
 const HOLD_SECONDS = ['2', '3', '5'];
 
+/** Between the answer to one wish and the next, at most. */
+const PAUSE_MS = 5;
+
 /** Sees what passes between a node and Postgres, and may do something about it. */
 export type Watch = (
   direction: 'up' | 'down',
@@ -29,13 +32,20 @@ export type Rig = {
   readonly random: Random;
   /** By node; none: everything passes. */
   readonly watches: (Watch | null)[];
-  /** Where nodes look for Redis; null: by way of their proxies. */
-  redisUrl: string | null;
+  /** The load before and after a fault. */
+  readonly workers: number;
+  readonly pause_ms: number;
+  /** Times of healing are so many times as long: 1, or more where the machine is not ours alone. */
+  readonly factor: number;
   stop(): Promise<void>;
 };
 
 /** Everything runs and nobody asks for anything yet. */
-export async function openRig(parent: string, seed: number): Promise<Rig> {
+export async function openRig(
+  parent: string,
+  seed: number,
+  load: { workers: number; factor: number },
+): Promise<Rig> {
   const folder = await mkdtemp(join(parent, 'rig-'));
   await chmod(folder, 0o755);
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -43,7 +53,7 @@ export async function openRig(parent: string, seed: number): Promise<Rig> {
     for (const step of undo.splice(0).reverse()) await step();
   };
   try {
-    return await build(folder, seed, undo, stop);
+    return await build(folder, seed, load, undo, stop);
   } catch (error) {
     await stop();
     throw error;
@@ -53,6 +63,7 @@ export async function openRig(parent: string, seed: number): Promise<Rig> {
 async function build(
   folder: string,
   seed: number,
+  load: { workers: number; factor: number },
   undo: (() => Promise<unknown>)[],
   stop: () => Promise<void>,
 ): Promise<Rig> {
@@ -67,7 +78,8 @@ async function build(
   const crowd = new CrowdProcess();
   undo.push(() => crowd.stop());
   const watches: (Watch | null)[] = HOLD_SECONDS.map(() => null);
-  const rig = { folder, database, redis, crowd, random, watches, redisUrl: null, stop };
+  const parts = { folder, database, redis, crowd, random, watches, stop };
+  const rig = { ...parts, ...load, pause_ms: PAUSE_MS };
   const nodes: RigNode[] = [];
   const whole: Rig = { ...rig, nodes };
   for (const index of HOLD_SECONDS.keys()) {
@@ -100,7 +112,7 @@ async function aNode(rig: Rig, index: number, undo: (() => Promise<unknown>)[]):
     settings: () => ({
       HOST: '127.0.0.1',
       DATABASE_URL: rig.database.urlThrough(links.postgres),
-      REDIS_URL: rig.redisUrl ?? `redis://${links.redis.address}`,
+      REDIS_URL: `redis://${links.redis.address}`,
       REDIS_PROBE_SECONDS: '1',
       AUTH_SECRET,
       PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,

@@ -52,6 +52,8 @@ export type Scenario = Readonly<{
   fault(act: Act): Promise<void>;
   /** When everybody rests. */
   afterwards?(act: Act): Promise<void>;
+  /** Whatever happened. */
+  cleanup?(act: Act): Promise<void>;
   /** What cannot be judged, and why. */
   unjudged?: Partial<Record<Invariant, string>>;
 }>;
@@ -108,42 +110,44 @@ export async function play(rig: Rig, scenario: Scenario, options: PlayOptions): 
     found: (invariant, message) => void seen.push(violation(invariant, message)),
     forget: (from_ms, to_ms) => void forgotten.push({ from_ms, to_ms }),
   };
-  await scenario.prepare?.(act);
-  const perform = await performed(act, scenario, options);
-  seen.push(...(await lookAround(act, options)), ...lookAtLogs(rig, logs));
-  const { fault } = perform;
-  const unjudged = { ...scenario.unjudged };
-  const events = await statesOf(rig, stage);
-  const wall_offset_ms = systemClock.now() - machine_ms();
-  const run = { scenario: scenario.name, seed, wall_offset_ms, events, forgotten, seen, unjudged };
+  try {
+    const performance = await performed(act, scenario, options);
+    seen.push(...(await lookAround(act, options)), ...lookAtLogs(rig, logs));
+    const report = await judgedBy(act, seen);
+    const events = await statesOf(rig, stage);
+    const wall_offset_ms = systemClock.now() - machine_ms();
+    const { fault, ...measured } = performance;
+    const unjudged = { ...scenario.unjudged };
+    const named = { scenario: scenario.name, seed, wall_offset_ms };
+    completeHistory(history, { ...named, events, forgotten, seen, unjudged, faults: [fault] });
+    const violations = judgeRun(readHistory(history)).filter(
+      ({ invariant }) => unjudged[invariant] === undefined,
+    );
+    const { counts, answers } = report;
+    const lasted_s = (machine_ms() - started) / 1_000;
+    const verdicts = verdictsOf(violations, unjudged);
+    const told = { ...measured, counts, answers, verdicts, violations };
+    return { name: scenario.name, seed, lasted_s, history, ...told };
+  } finally {
+    await scenario.cleanup?.(act);
+  }
+}
+
+/** What the crowd has read, and then it leaves. */
+async function judgedBy({ rig }: Act, seen: Violation[]): Promise<Report> {
   const report = await rig.crowd.tell({ kind: 'report' });
   seen.push(...report.canaries.problems.map((problem) => violation('I12', problem)));
   if (report.canaries.own === 0) seen.push(violation('I12', 'nobody saw any name: no canary'));
   await rig.crowd.tell({ kind: 'close' });
-  completeHistory(history, { ...run, faults: [fault] });
-  const violations = judgeRun(readHistory(history)).filter(
-    ({ invariant }) => unjudged[invariant] === undefined,
-  );
-  return {
-    name: scenario.name,
-    seed,
-    lasted_s: (machine_ms() - started) / 1_000,
-    history,
-    counts: report.counts,
-    answers: report.answers,
-    settled: perform.settled,
-    before_per_s: perform.before_per_s,
-    recovered_ms: perform.recovered_ms,
-    verdicts: verdictsOf(violations, unjudged),
-    violations,
-  };
+  return report;
 }
 
 async function performed(act: Act, scenario: Scenario, options: PlayOptions) {
   const { rig, rates, say } = act;
   const { viewers, workers, before_s, factor } = options;
+  await scenario.prepare?.(act);
   await rig.crowd.tell({ kind: 'view', count: viewers });
-  await rig.crowd.tell({ kind: 'load', load: { workers, pause_ms: 5 } });
+  await rig.crowd.tell({ kind: 'load', load: { workers, pause_ms: rig.pause_ms } });
   // The first wishes open connections and load boards: they are not what is compared with.
   await act.pause(Math.min(1, before_s / 2));
   const before_per_s = await rates.during(() => act.pause(before_s));

@@ -5,6 +5,7 @@
  * wrong is the scenarios'. Only they and their tests call it.
  */
 
+export { ownerToken } from './look.ts';
 export { openRig, type Rig } from './open-rig.ts';
 export { type Act, type Outcome, play, type Scenario, type Verdict } from './play.ts';
 export { aHall } from './stages.ts';

@@ -62,7 +62,8 @@ export async function emptyDemo({ postgres }: RigDatabase): Promise<void> {
   await engine.registry.stop();
 }
 
-export function aHall(mark: string, rows = ROWS): object {
+/** The other way round it is another plan with the same seats. */
+export function aHall(mark: string, rows = ROWS, isReversed = false): object {
   const seats = Array.from({ length: rows }, (_, y) =>
     Array.from({ length: SEATS_PER_ROW }, (_, x) => ({
       label: `${y + 1}-${x + 1}`,
@@ -71,6 +72,7 @@ export function aHall(mark: string, rows = ROWS): object {
       coordinates: { x: x * 10, y: y * 12 },
     })),
   ).flat();
+  if (isReversed) seats.reverse();
   const floor = { name: `Floor ${mark}`, zone_type: 'ga_standing', capacity: PLACES };
   const stalls = { name: `Stalls ${mark}`, zone_type: 'reserved_seating', seats };
   return { seat_size: 9, zones: [stalls, floor] };

@@ -90,31 +90,32 @@ const oldSnapshot: Scenario = {
 const TERMINATE = `select pg_terminate_backend(pid) from pg_stat_activity
   where application_name like 'voelgoed%' and pid <> pg_backend_pid()`;
 /** Superusers have a few connections of their own; the rest is taken. */
-const MOST_CONNECTIONS = 300;
+const MOST_CONNECTIONS = 290;
 
 const poolExhausted: Scenario = {
   name: 'pool-exhausted',
   sentence: 'others take all connections of Postgres, and those of the nodes end',
   withoutPostgres: true,
-  fault: async ({ rig, seconds, pause, rates, say }) => {
-    const ownerUrl = new URL(rig.database.ownerUrl).href;
-    const leave = Promise.withResolvers<void>();
-    await rig.database.asSuperuser(TERMINATE);
-    let taken = 0;
-    const taking = Array.from({ length: MOST_CONNECTIONS }, () =>
-      withClient(ownerUrl, async (client) => {
-        await client.query('select 1');
-        taken++;
-        await leave.promise;
-      }).catch(() => {}),
-    );
-    await pause(0.5);
-    await rig.database.asSuperuser(TERMINATE);
-    const per_s = await rates.during(() => pause(seconds));
-    leave.resolve();
-    await Promise.all(taking);
-    say(`others had ${taken} connections: ${per_s.toFixed(0)} answers a second`);
-  },
+  fault: ({ rig, seconds, pause, rates, say }) =>
+    withClient(rig.database.superuserUrl, async (superuser) => {
+      const { ownerUrl } = rig.database;
+      const leave = Promise.withResolvers<void>();
+      let taken = 0;
+      const take = () =>
+        withClient(ownerUrl, async (client) => {
+          await client.query('select 1');
+          taken++;
+          await leave.promise;
+        }).catch(() => {});
+      await superuser.query(TERMINATE);
+      const taking = Array.from({ length: MOST_CONNECTIONS }, take);
+      await pause(0.5);
+      await superuser.query(TERMINATE);
+      const per_s = await rates.during(() => pause(seconds));
+      leave.resolve();
+      await Promise.all(taking);
+      say(`others had ${taken} connections: ${per_s.toFixed(0)} answers a second`);
+    }),
 };
 
 const slowQueries: Scenario = {

@@ -184,6 +184,8 @@ async function baseBackup(superuserUrl: string, from: string, to: string): Promi
     const { rows } = await client.query('select labelfile from pg_backup_stop(false)');
     const data = join(to, 'postgres', 'data');
     await rm(join(data, 'postmaster.pid'), { force: true });
+    // The sockets in it are the other server's.
+    await rm(join(to, 'postgres', 'run'), { recursive: true, force: true });
     await run('cp', ['-a', `${join(from, 'postgres/data/pg_wal')}/.`, join(data, 'pg_wal')]).catch(
       copied,
     );

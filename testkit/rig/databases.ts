@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
 import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -59,8 +60,15 @@ export class RigDatabase {
     return this.#primary.socket;
   }
 
-  get pid(): number {
-    return this.#primary.pid();
+  /** All processes at once, as when the machine dies; it is started again by its supervisor. */
+  async kill(): Promise<void> {
+    const pid = this.#primary.pid();
+    for (const one of [pid, ...childrenOf(pid)]) killOne(one);
+    await eventually(() => this.#primary.pid() !== pid, { within_ms: 60_000 });
+    await eventually(() => this.asSuperuser('select 1').catch(() => null), {
+      within_ms: 60_000,
+      every_ms: 20,
+    });
   }
 
   /** The way by a proxy, for a node. */
@@ -82,14 +90,6 @@ export class RigDatabase {
 
   async asSuperuser(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
     return (await withClient(this.superuserUrl, (client) => client.query(text, values))).rows;
-  }
-
-  /** Resolves when it answers again. */
-  async isBack(): Promise<void> {
-    await eventually(() => this.asSuperuser('select 1').catch(() => null), {
-      within_ms: 60_000,
-      every_ms: 20,
-    });
   }
 
   /**
@@ -156,6 +156,26 @@ export class RigDatabase {
       random: systemRandom,
       telemetry: silentTelemetry,
     });
+  }
+}
+
+function childrenOf(pid: number): number[] {
+  const parentOf = (one: string) => {
+    try {
+      return Number(readFileSync(`/proc/${one}/stat`, 'utf8').split(') ')[1]?.split(' ')[1]);
+    } catch {
+      return 0;
+    }
+  };
+  const all = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return all.filter((name) => parentOf(name) === pid).map(Number);
+}
+
+function killOne(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended by itself.
   }
 }
 

@@ -12,10 +12,8 @@ const postgresKill: Scenario = {
     let kills = 0;
     for (let left = seconds; left > 0; left -= BETWEEN_S) {
       if (kills > 0) await pause(Math.min(BETWEEN_S, left));
-      process.kill(rig.database.pid, 'SIGKILL');
+      await rig.database.kill();
       kills++;
-      await pause(0.1);
-      await rig.database.isBack();
     }
     say(`Postgres was killed ${kills} times`);
   },

@@ -1,5 +1,6 @@
 import { mkdtemp } from 'node:fs/promises';
 import { join } from 'node:path';
+import { systemClock } from '@voelgoed/engine/kit';
 import { type RedisCluster, type RedisServer, startCluster } from '#redises';
 import type { Act, Scenario } from '#rig';
 
@@ -27,12 +28,13 @@ const WELL_MS = 20_000;
 
 /** Nodes ask for a Redis that failed once a second; healed is when they believe it again. */
 async function wellAgain({ rig, pause }: Act): Promise<void> {
-  for (let waited_ms = 0; waited_ms < WELL_MS; waited_ms += 100) {
+  const deadline = systemClock.monotonic() + WELL_MS;
+  while (systemClock.monotonic() < deadline) {
     const open = await Promise.all(
       rig.nodes.map((node) => node.metric('voelgoed_redis_breaker_open')),
     );
     if (open.every((value) => value === 0)) return;
-    await pause(0.1);
+    await pause(0.3);
   }
 }
 

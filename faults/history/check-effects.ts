@@ -76,6 +76,7 @@ const ENDED_BY: Readonly<Record<string, readonly string[]>> = {
   release: ['user_cancelled'],
   override: ['admin_override'],
   sell: [SOLD],
+  checkout: [SOLD, 'payment_failed'],
   message: [SOLD, 'payment_failed'],
 };
 

@@ -14,7 +14,7 @@ const CLOCK_ERROR_MS = 5;
  * I1: no seat has two owners at any instant, and no zone more than it has room for. A hold is
  * certainly owned from the moment its answer arrived until somebody sent its end or its time is
  * over, whichever comes first; a ticket from the moment that somebody was shown it until somebody
- * sent its end. Selling ends a hold as well: from then on only the ticket counts.
+ * sent its end. A ticket belongs to whom the hold belonged that it was made of.
  */
 export function checkOwners(history: History): Violation[] {
   const owned = [...ownedIntervals(history), ...ticketIntervals(history)];
@@ -36,10 +36,11 @@ export function checkOwners(history: History): Violation[] {
   ];
 }
 
-/** What takes a hold away from its holder, or makes something else of it. */
-const ENDS: readonly string[] = ['release', 'override', 'sell', 'message'];
+/** What takes a hold away from its holder. */
+const ENDS: readonly string[] = ['release', 'override'];
 
-function ticketIntervals({ operations }: History): Owned[] {
+function ticketIntervals({ operations, state }: History): Owned[] {
+  const holdOf = new Map(state.tickets.map((one) => [one.ticket_id, one.hold_id]));
   const ended = new Map<string, number>();
   for (const { asked, invoked_ms } of operations) {
     if (asked.op !== 'void') continue;
@@ -50,7 +51,8 @@ function ticketIntervals({ operations }: History): Owned[] {
     if (returned_ms === null) continue;
     for (const { ticket_id, seat_id, status } of told?.tickets ?? []) {
       if (status !== 'active' || (shown.get(ticket_id)?.from_ms ?? FOREVER) < returned_ms) continue;
-      const hold = { hold_id: ticket_id, seat_id, zone_id: null, quantity: 1 };
+      const hold_id = holdOf.get(ticket_id) ?? ticket_id;
+      const hold = { hold_id, seat_id, zone_id: null, quantity: 1 };
       const to_ms = ended.get(ticket_id) ?? FOREVER;
       shown.set(ticket_id, { hold, user, from_ms: returned_ms, to_ms });
     }
@@ -60,11 +62,13 @@ function ticketIntervals({ operations }: History): Owned[] {
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
-function ownedIntervals({ operations, wall_offset_ms }: History): Owned[] {
+function ownedIntervals({ operations, state, wall_offset_ms }: History): Owned[] {
+  const holdOf = new Map(state.tickets.map((one) => [one.ticket_id, one.hold_id]));
   const released = new Map<string, number>();
   for (const { asked, invoked_ms } of operations) {
-    if (!ENDS.includes(asked.op)) continue;
-    for (const id of namedHolds(asked)) {
+    // Whoever ends a ticket ends what was left of the hold that it was made of.
+    const sold = asked.op === 'void' ? [holdOf.get(asked.ticket_id) ?? ''] : [];
+    for (const id of ENDS.includes(asked.op) ? namedHolds(asked) : sold) {
       released.set(id, Math.min(released.get(id) ?? FOREVER, invoked_ms));
     }
   }
@@ -102,7 +106,8 @@ function overlaps(intervals: readonly Owned[]): Violation[] {
   const found: Violation[] = [];
   let last: Owned | undefined;
   for (const next of sorted) {
-    if (last && next.from_ms < last.to_ms) {
+    const isOther = last?.hold.hold_id !== next.hold.hold_id;
+    if (last && isOther && next.from_ms < last.to_ms) {
       const both = `${last.hold.hold_id} of ${last.user} and ${next.hold.hold_id} of ${next.user}`;
       const shared_ms = (Math.min(last.to_ms, next.to_ms) - next.from_ms).toFixed(1);
       const message = `seat ${next.hold.seat_id} has two owners for ${shared_ms} ms: ${both}`;

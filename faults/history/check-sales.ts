@@ -34,8 +34,8 @@ export function lostSales(done: readonly Operation[], state: FinalState): Violat
 /** I3: no ticket, checkout or payment that nobody asked for. */
 export function unaskedSales(operations: readonly Operation[], state: FinalState): Violation[] {
   const asked = new Set<string>();
-  for (const { asked: wish, user } of operations.filter(mayHaveWorked)) {
-    if (wish.op === 'checkout') asked.add(`checkout ${user}`);
+  for (const { asked: wish } of operations.filter(mayHaveWorked)) {
+    if (wish.op === 'checkout') for (const id of wish.hold_ids) asked.add(`sell ${id}`);
     if (wish.op === 'pay') asked.add(`pay ${wish.checkout_id}`);
     if (wish.op === 'void') asked.add(`void ${wish.ticket_id}`);
     if (wish.op === 'sell') for (const id of wish.hold_ids) asked.add(`sell ${id}`);

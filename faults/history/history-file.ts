@@ -168,7 +168,7 @@ export function judgeRun(run: RunHistory): Violation[] {
   return [...found, ...seen];
 }
 
-/** What was told in a history that is lost is as good as untold; it may have worked all the same. */
+/** What was told in a history that is lost is as good as untold; it may have worked anyway. */
 function forget(operations: readonly Operation[], windows: readonly Forgotten[]): Operation[] {
   return operations.map((one) => {
     const { invoked_ms, returned_ms } = one;

@@ -5,8 +5,8 @@ import { SCENARIOS } from './list.ts';
 export const RESTORE = 'restore';
 const RESTORE_SENTENCE = 'a base backup under load is restored, as another lineage';
 
-export const USAGE = `npm run faults -- [names…] [--seconds N] [--seed N] [--workers N] [--viewers N]
-  [--patience N] [--json FILE] [--history FOLDER] [--list]
+export const USAGE = `npm run faults -- [names…] [--seconds N] [--seed N] [--workers N]
+  [--viewers N] [--patience N] [--json FILE] [--history FOLDER] [--list]
 npm run faults -- check FILE…`;
 
 export type RunOptions = Readonly<{

@@ -150,13 +150,14 @@ async function performed(act: Act, scenario: Scenario, options: PlayOptions) {
   await rig.crowd.tell({ kind: 'load', load: { workers, pause_ms: rig.pause_ms } });
   // The first wishes open connections and load boards: they are not what is compared with.
   await act.pause(Math.min(1, before_s / 2));
-  const before_per_s = await rates.during(() => act.pause(before_s));
+  const before = await rates.measured(() => act.pause(before_s));
+  const before_per_s = before.per_s;
   const from_ms = machine_ms();
   await rig.crowd.tell({ kind: 'mark', name: 'fault' });
   await scenario.fault(act);
   await rig.crowd.tell({ kind: 'mark', name: 'healed' });
   const to_ms = machine_ms();
-  const recovered_ms = await recovery(rates, before_per_s, factor);
+  const recovered_ms = await recovery(rates, before, factor);
   if (recovered_ms === null) {
     act.found('I14', `95 % of ${before_per_s.toFixed(0)} answers a second were not reached again`);
   }

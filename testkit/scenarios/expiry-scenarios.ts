@@ -81,6 +81,9 @@ async function dueOf({ rig, stage }: Act): Promise<number> {
   return Number((await rig.database.asSuperuser(DUE, [events]))[0]?.due);
 }
 
+/** Of the node with the longest, without an extension. */
+const LONGEST_HOLD_S = 5;
+
 /** No node sweeps: holds pile up, and every seat can be taken all the same. */
 const reaperStopped: Scenario = {
   name: 'reaper-stopped',
@@ -89,10 +92,15 @@ const reaperStopped: Scenario = {
     const { rig, seconds, pause, say, rates } = act;
     await rig.database.asSuperuser(STOP);
     const per_s = await rates.during(() => pause(seconds));
+    // As long as somebody buys, every commit ends what is due. Nobody does, and nobody sweeps.
+    await rig.crowd.tell({ kind: 'rest' });
+    await pause(LONGEST_HOLD_S);
     const due = await dueOf(act);
+    say(`nobody sweeps for ${seconds} s: ${per_s.toFixed(0)} answers a second; then ${due} due`);
+    if (due === 0) act.found('I5', 'nothing was due, so nothing is shown');
     await takeAll(act);
     await rig.database.asSuperuser(GO_ON);
-    say(`nobody sweeps for ${seconds} s: ${per_s.toFixed(0)} answers a second, ${due} holds due`);
+    await rig.crowd.tell({ kind: 'load', load: { workers: rig.workers, pause_ms: rig.pause_ms } });
   },
 };
 
@@ -101,6 +109,7 @@ async function takeAll(act: Act): Promise<void> {
   const { rig, stage } = act;
   const named = wishes(act);
   const users = await rig.crowd.tell({ kind: 'users' });
+  let [over, taken] = [0, 0];
   for (const [organization, { events }] of stage.entries()) {
     const own = users[organization] ?? [];
     for (const { eventId } of events) {
@@ -112,10 +121,12 @@ async function takeAll(act: Act): Promise<void> {
         }),
       );
       const answers = await rig.crowd.tell({ kind: 'send', wishes: all, node: null });
-      const taken = answers.filter(({ outcome }) => outcome === 'done').length;
-      act.say(`${rows.length} seats were over and not swept, ${taken} were taken by somebody new`);
+      over += rows.length;
+      taken += answers.filter(({ outcome }) => outcome === 'done').length;
     }
   }
+  act.say(`${taken} of ${over} seats that were over and not swept were taken by somebody new`);
+  if (taken < over) act.found('I5', `${over - taken} seats could not be taken after their time`);
 }
 
 const OVER = `select seat_id from seat_holds where event_id = $1 and status = 'active'

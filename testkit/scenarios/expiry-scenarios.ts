@@ -129,8 +129,11 @@ async function takeAll(act: Act): Promise<void> {
   if (taken < over) act.found('I5', `${over - taken} seats could not be taken after their time`);
 }
 
-const OVER = `select seat_id from seat_holds where event_id = $1 and status = 'active'
-  and seat_id is not null and held_until < now() - interval '100 ms'`;
+/** Whoever is paying keeps the seat until the payment's own deadline. */
+const OVER = `select seat_id from seat_holds h where event_id = $1 and status = 'active'
+  and seat_id is not null and held_until < now() - interval '100 ms'
+  and not exists (select from checkouts c where c.organization_id = h.organization_id
+    and c.checkout_id = h.checkout_id and c.status = 'paying')`;
 
 /** Of 2,500 seats each. */
 const ROWS = 100;

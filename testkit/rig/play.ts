@@ -164,7 +164,9 @@ async function performed(act: Act, scenario: Scenario, options: PlayOptions) {
   await rig.crowd.tell({ kind: 'rest' });
   const settled = await rig.crowd.tell({ kind: 'settle' });
   say(
-    `before ${before_per_s.toFixed(0)} answers a second; again ${inSeconds(recovered_ms)}; ` +
+    `before ${before_per_s.toFixed(0)} answers a second ` +
+      `(${before.per_cpu_s.toFixed(0)} per second of the processor); ` +
+      `again ${inSeconds(recovered_ms)}; ` +
       `${settled} were asked again with their keys`,
   );
   await scenario.afterwards?.(act);

@@ -4,7 +4,7 @@ import { aGoodHistory, type Draft, done } from './planted.ts';
 
 type Wish = Partial<Pick<Operation, 'told' | 'outcome'>> & Pick<Operation, 'asked'>;
 
-/** Bob checks his seat out, pays, and gets a ticket; a second one is sold at the door and voided. */
+/** Bob checks his seat out, pays, and gets a ticket. */
 function aSale(): Draft {
   const history = aGoodHistory();
   const { state, operations } = history;

@@ -33,6 +33,7 @@ export async function runAll(options: RunOptions): Promise<boolean> {
       try {
         const outcome = await playOne(rig, name, options, history, say);
         outcomes.push(outcome);
+        await writeFile(verdictFile(outcome), `${JSON.stringify(outcome, null, 2)}\n`);
         tell(outcome, say);
       } catch (error) {
         // The rig may be in any state now; the next scenario gets another one.
@@ -50,6 +51,11 @@ export async function runAll(options: RunOptions): Promise<boolean> {
   for (const problem of problems) console.log(problem);
   if (options.json) await writeJson(options.json, options, outcomes, problems);
   return problems.length === 0 && outcomes.every(({ violations }) => violations.length === 0);
+}
+
+/** Beside the history that it is about. */
+function verdictFile({ history }: Outcome): string {
+  return history.replace(/ndjson$/, 'verdict.json');
 }
 
 function playOne(

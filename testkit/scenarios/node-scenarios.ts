@@ -42,8 +42,8 @@ const rollingRestart: Scenario = {
   },
 };
 
-/** What a node says when it, or what it needs, has no time left. */
-const LATE = ['overloaded', 'event_busy', 'outcome_unknown', 'unavailable'];
+/** What comes when a node, or what it needs, has no time left. */
+const LATE = ['overloaded', 'event_busy', 'outcome_unknown', 'unavailable', 'timeout'];
 
 /** All that got no answer, or a late one, but those whose client has left by itself. */
 async function failures({ rig }: Act): Promise<{ failed: number; late: number }> {

@@ -6,7 +6,7 @@ import { findTicket, listSoldTickets, type TicketRow } from '#tickets';
 import type { Caller, Done, Engine, KeyReused } from './change.ts';
 import type { EventMissing } from './hold-seats.ts';
 import { type SignedTicket, signedTickets } from './own-tickets.ts';
-import { wishFor } from './wish.ts';
+import { readAfterwards, wishFor } from './wish.ts';
 
 type TicketMissing = Readonly<{ kind: 'ticket_not_found' }>;
 type BoxRefusal = Readonly<{ kind: 'refused'; refusal: Refused; at_ms: number }>;
@@ -40,8 +40,10 @@ export async function sellAtDoor(
   // Codes are made by the commit and are in no answer that is kept.
   const { scope } = caller;
   const { organizationId } = scope;
-  const rows = await engine.postgres.transaction(scope, { name: 'tickets.sold' }, (transaction) =>
-    transaction.query(listSoldTickets(organizationId, checkout_id)),
+  const rows = await readAfterwards(() =>
+    engine.postgres.transaction(scope, { name: 'tickets.sold' }, (transaction) =>
+      transaction.query(listSoldTickets(organizationId, checkout_id)),
+    ),
   );
   const tickets = signedTickets(engine, organizationId, rows);
   const done = { checkout_id, total_cents, currency, tickets, revision };
@@ -93,7 +95,7 @@ async function changeTicket(
   const { outcome, at_ms, revision, replayed } = answer;
   if (outcome.kind === 'refused') return { kind: 'refused', refusal: outcome, at_ms };
   assertChanged(outcome);
-  const after = await ticketRow(engine, caller.scope, ticketId);
+  const after = await readAfterwards(() => ticketRow(engine, caller.scope, ticketId));
   assert(after, 'a ticket that was changed is there');
   const [signed] = signedTickets(engine, caller.scope.organizationId, [after]);
   assert(signed, 'one row is one ticket');

@@ -5,7 +5,7 @@ import type { Statement, Transaction } from '#postgres';
 import type { Scope } from '#scope';
 import type { Caller, Done, Engine, KeyReused } from './change.ts';
 import type { EventRefusal } from './events.ts';
-import { wishFor } from './wish.ts';
+import { readAfterwards, wishFor } from './wish.ts';
 
 /** What an author makes of what is there: a change of the board, or a reason why not. */
 type Planned =
@@ -47,7 +47,9 @@ export async function changeConfig<Answer>(
     if (done.kind === 'key_reused') return done;
     if (done.kind === 'not_on_sale') return { kind: 'wrong_state', status };
     if (done.outcome.kind === 'refused') continue;
-    const answered = await engine.postgres.transaction(scope, { name: 'event.read' }, answer);
+    const answered = await readAfterwards(() =>
+      engine.postgres.transaction(scope, { name: 'event.read' }, answer),
+    );
     return { kind: 'done', answer: answered, replayed: done.replayed };
   }
   throw new OperatingError('event_busy', 'the event is changed by others', { retryable: true });

@@ -21,7 +21,7 @@ import {
   withoutPrice,
 } from './event-layout.ts';
 import { type EventRefusal, lockedEvent } from './events.ts';
-import { wishFor } from './wish.ts';
+import { readAfterwards, wishFor } from './wish.ts';
 
 /** What a draft becomes, as the organization's trail has it. */
 const ACTIONS: Readonly<Partial<Record<EventStep, string>>> = {
@@ -114,7 +114,7 @@ async function stepBoard(
     if (missing === 'starts_at') return { kind: 'invalid', problems: [NOT_RESCHEDULED] };
     return { kind: 'wrong_state', status: String(status) };
   }
-  const row = await eventRow(engine, caller.scope, eventId);
+  const row = await readAfterwards(() => eventRow(engine, caller.scope, eventId));
   assert(row, 'an event that was changed is there');
   return { kind: 'done', answer: row, replayed: answer.replayed };
 }

@@ -1,5 +1,5 @@
 import type { Command, Outcome } from '#board';
-import { forgetOldest, uuidv7 } from '#kit';
+import { forgetOldest, isOperatingError, OperatingError, uuidv7 } from '#kit';
 import type { Statement } from '#postgres';
 import type { Answer, EventRef } from '#registry';
 import type { Caller, Engine } from './change.ts';
@@ -30,6 +30,20 @@ export function wishFor(
     exact: caller.suspended,
     ...(also ? { also } : {}),
   });
+}
+
+/**
+ * Reads what an answer needs when the wish is done already. Whatever fails from here on, nobody may
+ * hear that nothing was changed: asked again with the same key, the answer is there.
+ */
+export async function readAfterwards<Value>(read: () => Promise<Value>): Promise<Value> {
+  try {
+    return await read();
+  } catch (cause) {
+    if (!isOperatingError(cause)) throw cause;
+    const message = 'it was done, and what came of it could not be read';
+    throw new OperatingError('outcome_unknown', message, { retryable: true, cause });
+  }
 }
 
 /** Where somebody called from is kept apart from the trail, because it can be erased. */

@@ -5,7 +5,6 @@
  * means is judged by `#history`. Tests and the fault rig call it; the product may not.
  */
 export type { Hammer } from './hammer-process.ts';
-export { Load } from './load.ts';
 export type { Again, LoadOrder, NodeSettings } from './messages.ts';
-export { machine_ms, Recorder } from './recorder.ts';
+export { machine_ms } from './recorder.ts';
 export { Run, type Stage } from './run.ts';

@@ -101,6 +101,8 @@ function commandOf({ asked, user, wish }: Again): Command {
       const which = { hold_ids: asked.hold_ids };
       return { kind: 'release', which, owner: user, reason: 'user_cancelled', note: null, actor };
     }
+    default:
+      throw new Error(`the hammer does not ${asked.op}`);
   }
 }
 

@@ -1,6 +1,13 @@
 import type { History } from './check-history.ts';
-import { type FinalState, type HoldRow, type HoldStory, storiesOf } from './final-state.ts';
-import { isDone, mayHaveWorked, type Operation, type ReportedHold } from './operations.ts';
+import { lostSales, unaskedSales } from './check-sales.ts';
+import { type FinalState, type HoldRow, type HoldStory, SOLD, storiesOf } from './final-state.ts';
+import {
+  isDone,
+  mayHaveWorked,
+  namedHolds,
+  type Operation,
+  type ReportedHold,
+} from './operations.ts';
 import { type Violation, violation } from './violation.ts';
 
 /**
@@ -19,6 +26,8 @@ export function checkEffects({ operations, state }: History): Violation[] {
     ),
     ...done.flatMap((operation) => beyondTheLog(operation, state)),
     ...unasked(operations, state, stories),
+    ...lostSales(done, state),
+    ...unaskedSales(operations, state),
   ];
 }
 
@@ -32,6 +41,9 @@ function lost(
     violation('I2', `${asked.op} ${node}/${number}, hold ${hold.hold_id}: ${what}`),
   ];
   if (!row || !story) return problem('acknowledged and not there');
+  if (asked.op === 'override') {
+    return row.end_reason === 'admin_override' ? [] : problem('its release by staff is not there');
+  }
   const same =
     row.user_id === user &&
     row.seat_id === hold.seat_id &&
@@ -59,6 +71,15 @@ function beyondTheLog({ revision, node, number }: Operation, state: FinalState):
   return [violation('I2', `${node}/${number} was told revision ${revision}, ${where}`)];
 }
 
+/** How a hold may end because of a wish that names it. */
+const ENDED_BY: Readonly<Record<string, readonly string[]>> = {
+  release: ['user_cancelled'],
+  override: ['admin_override'],
+  sell: [SOLD],
+  checkout: [SOLD, 'payment_failed'],
+  message: [SOLD, 'payment_failed'],
+};
+
 function unasked(
   operations: readonly Operation[],
   state: FinalState,
@@ -67,11 +88,15 @@ function unasked(
   const possible = operations.filter(mayHaveWorked);
   const held = new Set<string>();
   const extended = new Set<string>();
-  const released = new Set<string>();
+  const ended = new Map<string, Set<string>>();
   for (const { asked, wish, user } of possible) {
     if (asked.op === 'hold') held.add(`${wish} ${user}`);
-    else if (asked.op === 'extend') extended.add(asked.hold_id);
-    else for (const id of asked.hold_ids) released.add(id);
+    for (const id of namedHolds(asked)) {
+      if (asked.op === 'extend' || asked.op === 'checkout') extended.add(id);
+      for (const reason of ENDED_BY[asked.op] ?? []) {
+        ended.set(id, (ended.get(id) ?? new Set()).add(reason));
+      }
+    }
   }
   return state.holds.flatMap(({ hold_id, cart_token, user_id, end_reason }) => {
     const found: Violation[] = [];
@@ -83,9 +108,8 @@ function unasked(
     if ((stories.get(hold_id)?.extended.length ?? 0) > 0 && !extended.has(hold_id)) {
       nobody('extended');
     }
-    if (end_reason !== null && end_reason !== 'ttl_expired' && !released.has(hold_id)) {
-      nobody('released');
-    }
+    const isAsked = end_reason === 'ttl_expired' || ended.get(hold_id)?.has(end_reason ?? '');
+    if (end_reason !== null && !isAsked) nobody(`ended by ${end_reason}`);
     return found;
   });
 }

@@ -1,6 +1,8 @@
 import { checkEffects } from './check-effects.ts';
 import { checkOwners } from './check-owners.ts';
+import { checkPayments } from './check-sales.ts';
 import { checkBoards, checkCounters, checkLog, checkTrail } from './check-state.ts';
+import { checkTimes } from './check-times.ts';
 import { checkWishes } from './check-wishes.ts';
 import type { FinalState, NodeBoard } from './final-state.ts';
 import type { Operation } from './operations.ts';
@@ -16,12 +18,21 @@ export type History = Readonly<{
   boards: readonly NodeBoard[];
   /** Time of day minus the monotonic clock of the machine. */
   wall_offset_ms: number;
+  /** When something was broken on purpose, and whether Postgres was away meanwhile. */
+  faults?: readonly Fault[];
+  /** What else was seen and is wrong: on streams, in answers and logs, by measuring. */
+  seen?: readonly Violation[];
 }>;
+
+export type Fault = Readonly<{ from_ms: number; to_ms: number; postgres: boolean }>;
 
 /** Everything that is wrong with a run; nothing, if all invariants hold. */
 export function checkHistory(history: History): Violation[] {
   return [
     ...checkOwners(history),
+    ...checkTimes(history),
+    ...checkPayments(history),
+    ...(history.seen ?? []),
     ...checkEffects(history),
     ...checkWishes(history),
     ...checkTrail(history),

@@ -1,8 +1,8 @@
 import type { History } from './check-history.ts';
-import { type HoldRow, storiesOf, type ZoneRow } from './final-state.ts';
+import { type HoldRow, SOLD, storiesOf, type ZoneRow } from './final-state.ts';
 import { type Violation, violation } from './violation.ts';
 
-const TERMINAL = ['seat_hold_expired', 'seat_released'];
+const TERMINAL = ['seat_hold_expired', 'seat_released', SOLD];
 
 /** I7: every hold begins once and ends once, in the trail and in the log, and stays ended. */
 export function checkTrail({ state }: History): Violation[] {

@@ -64,7 +64,7 @@ function checkGroup(
   }
   const [first] = made;
   const missing = asked.items.filter(
-    (item) => !made.some((row) => isFor(item, row)) && !hadBefore(item, first, ofUser),
+    (item) => !made.some((row) => isFor(item, row)) && !hadBefore(item, first, ofUser, stories),
   );
   if (missing.length > 0) {
     const message = `wish ${wish} has ${made.length} of ${asked.items.length} parts`;
@@ -85,14 +85,27 @@ function isFor(item: Item, row: HoldRow): boolean {
 }
 
 /** A seat that the user had already stays what it was and in the cart where it was. */
-function hadBefore(item: Item, made: HoldRow | undefined, ofUser: readonly HoldRow[]): boolean {
+function hadBefore(
+  item: Item,
+  made: HoldRow | undefined,
+  ofUser: readonly HoldRow[],
+  stories: ReadonlyMap<string, HoldStory>,
+): boolean {
   if (!made || !('seat_id' in item)) return false;
-  return ofUser.some(
-    (row) =>
-      row.seat_id === item.seat_id &&
-      row.created_ms <= made.created_ms &&
-      (row.ended_ms === null || row.ended_ms >= made.created_ms),
-  );
+  const at = stories.get(made.hold_id)?.made[0] ?? 0;
+  return ofUser.some(({ hold_id, seat_id }) => {
+    const story = stories.get(hold_id);
+    // What ends in the same commit has ended before anything is made in it.
+    const ended = story?.ended[0]?.revision ?? Number.POSITIVE_INFINITY;
+    return seat_id === item.seat_id && (story?.made[0] ?? at + 1) <= at && ended > at;
+  });
+}
+
+type Bounds = Map<string, { least: number; most: number }>;
+
+function allow(bounds: Bounds, holdId: string): void {
+  const { least, most } = bounds.get(holdId) ?? { least: 0, most: 0 };
+  bounds.set(holdId, { least, most: most + 1 });
 }
 
 /** Each extension that was acknowledged is there once, and no other but those in doubt. */
@@ -100,8 +113,12 @@ function checkExtensions(
   wishes: readonly WishHistory[],
   stories: ReadonlyMap<string, HoldStory>,
 ): Violation[] {
-  const bounds = new Map<string, { least: number; most: number }>();
+  const bounds: Bounds = new Map();
   for (const { asked, copies } of wishes) {
+    // A checkout makes its holds longer once, if there is anything to gain.
+    if (asked.op === 'checkout' && copies.some(mayHaveWorked)) {
+      for (const id of asked.hold_ids) allow(bounds, id);
+    }
     if (asked.op !== 'extend') continue;
     const { least, most } = bounds.get(asked.hold_id) ?? { least: 0, most: 0 };
     bounds.set(asked.hold_id, {

@@ -8,6 +8,11 @@ export type FinalState = Readonly<{
   seats: readonly SeatRow[];
   zones: readonly ZoneRow[];
   log: readonly LogEntry[];
+  checkouts: readonly Readonly<{ checkout_id: string; user_id: string; status: string }>[];
+  attempts: readonly AttemptRow[];
+  messages: readonly Readonly<{ message_id: string; attempt_id: string; outcome: string }>[];
+  tickets: readonly TicketRow[];
+  refunds: readonly Readonly<{ attempt_id: string | null; ticket_id: string | null }>[];
   /** The trail about holds. */
   trail: readonly Readonly<{ action: string; hold_id: string }>[];
   /** What the audit chain's own verifier says. */
@@ -30,6 +35,23 @@ export type HoldRow = Readonly<{
   created_ms: number;
   until_ms: number;
   ended_ms: number | null;
+  /** Null: it was never in one. */
+  checkout_id: string | null;
+}>;
+
+export type AttemptRow = Readonly<{
+  attempt_id: string;
+  checkout_id: string;
+  status: string;
+  deadline_ms: number;
+}>;
+
+export type TicketRow = Readonly<{
+  ticket_id: string;
+  hold_id: string;
+  checkout_id: string;
+  seat_id: string | null;
+  status: string;
 }>;
 
 export type SeatRow = Readonly<{
@@ -61,6 +83,9 @@ export type HoldStory = {
   ended: Readonly<{ revision: number; reason: string }>[];
 };
 
+/** How a hold ends that becomes a ticket. */
+export const SOLD = 'checkout_completed';
+
 export function storiesOf(log: readonly LogEntry[]): Map<string, HoldStory> {
   const stories = new Map<string, HoldStory>();
   const storyOf = (id: string): HoldStory => {
@@ -82,6 +107,9 @@ function tell(change: Change, revision: number, storyOf: (id: string) => HoldSto
   }
   if (change.kind === 'extended') {
     for (const [id, until_ms] of change.holds) storyOf(id).extended.push({ revision, until_ms });
+  }
+  if (change.kind === 'sold') {
+    for (const id of change.holds) storyOf(id).ended.push({ revision, reason: SOLD });
   }
   if (change.kind === 'ended') {
     for (const id of change.holds) storyOf(id).ended.push({ revision, reason: change.reason });

@@ -2,7 +2,24 @@
 export type Asked =
   | Readonly<{ op: 'hold'; items: readonly AskedItem[] }>
   | Readonly<{ op: 'extend'; hold_id: string }>
-  | Readonly<{ op: 'release'; hold_ids: readonly string[] }>;
+  | Readonly<{ op: 'release'; hold_ids: readonly string[] }>
+  | Readonly<{ op: 'checkout'; hold_ids: readonly string[] }>
+  | Readonly<{ op: 'pay'; checkout_id: string }>
+  /** What a payment provider says; the holds are those that the buyer wanted to pay. */
+  | Readonly<{
+      op: 'message';
+      message_id: string;
+      type: 'payment.succeeded' | 'payment.failed' | 'payment.refunded';
+      attempt_id: string;
+      amount_cents: number;
+      hold_ids: readonly string[];
+    }>
+  | Readonly<{ op: 'tickets'; checkout_id: string }>
+  /** By staff: at the door, a ticket ended, holds of others ended. */
+  | Readonly<{ op: 'sell'; hold_ids: readonly string[] }>
+  | Readonly<{ op: 'void'; ticket_id: string }>
+  | Readonly<{ op: 'override'; hold_ids: readonly string[] }>
+  | Readonly<{ op: 'read'; seat_id: string }>;
 
 type AskedItem = Readonly<{ seat_id: string }> | Readonly<{ zone_id: string; quantity: number }>;
 
@@ -16,8 +33,22 @@ export type ReportedHold = Readonly<{
   until_ms: number;
 }>;
 
+/** What else an answer said, where it said so. */
+export type Told = Readonly<{
+  checkout_id?: string;
+  attempt_id?: string;
+  amount_cents?: number;
+  /** What a payment message led to. */
+  outcome?: string;
+  /** How a seat is shown. */
+  status?: string;
+  tickets?: readonly Readonly<{ ticket_id: string; seat_id: string | null; status: string }>[];
+}>;
+
 type Invoked = Readonly<{
   node: string;
+  /** Of several in one file. */
+  event?: string;
   /** Within its node. */
   number: number;
   /** The same for every copy of a wish; a hold carries it as its cart. */
@@ -40,6 +71,7 @@ type Returned = Readonly<{
   revision: number | null;
   /** Held or extended; for a release those that it ended. */
   holds: readonly ReportedHold[];
+  told?: Told;
 }>;
 
 export type Operation = Invoked & Omit<Returned, 'returned_ms'> & { returned_ms: number | null };
@@ -48,6 +80,8 @@ export type Operation = Invoked & Omit<Returned, 'returned_ms'> & { returned_ms:
 export type HistoryLine =
   | (Readonly<{ kind: 'invoked' }> & Invoked)
   | (Readonly<{ kind: 'returned' }> & Returned)
+  /** Both in one, by whoever is never killed. */
+  | (Readonly<{ kind: 'operation' }> & Operation)
   /** Something that happened to the node itself. */
   | Readonly<{ kind: 'mark'; name: string; at_ms: number }>;
 
@@ -83,6 +117,7 @@ export class HistoryReader {
 
   #read(line: HistoryLine): void {
     if (line.kind === 'mark') this.marks.push(line);
+    else if (line.kind === 'operation') this.#operations.set(line.number, line);
     else if (line.kind === 'invoked') {
       const { kind: _, ...invoked } = line;
       this.#operations.set(line.number, { ...invoked, ...NEVER });
@@ -104,19 +139,25 @@ export type WishHistory = Readonly<{
 }>;
 
 export function wishesOf(operations: readonly Operation[]): Map<string, WishHistory> {
-  const wishes = new Map<string, WishHistory>();
+  const wishes = new Map<string, WishHistory & { copies: Operation[] }>();
   const sent = [...operations].sort((one, other) => one.invoked_ms - other.invoked_ms);
   for (const operation of sent) {
     const { wish, asked, user, key } = operation;
     const known = wishes.get(wish);
-    const copies = [...(known?.copies ?? []), operation];
-    wishes.set(wish, { wish, asked, user, key, copies });
+    if (known) known.copies.push(operation);
+    else wishes.set(wish, { wish, asked, user, key, copies: [operation] });
   }
   return wishes;
 }
 
 export function isDone({ outcome }: Operation): boolean {
   return outcome === 'done';
+}
+
+/** Holds that a wish names, to make something of them or to end them. */
+export function namedHolds(asked: Asked): readonly string[] {
+  if (asked.op === 'extend') return [asked.hold_id];
+  return 'hold_ids' in asked ? asked.hold_ids : [];
 }
 
 /** It may have had an effect: it said so, or nobody knows. */

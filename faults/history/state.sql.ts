@@ -1,6 +1,6 @@
 import type { Change } from '@voelgoed/engine/board';
 import { statement } from '@voelgoed/engine/postgres';
-import type { HoldRow, SeatRow, ZoneRow } from './final-state.ts';
+import type { FinalState, HoldRow, SeatRow, ZoneRow } from './final-state.ts';
 
 type Place = [organizationId: string, eventId: string];
 
@@ -16,6 +16,7 @@ export const readHead = statement<
 export const readAllHolds = statement<HoldRow, Place>(
   'history.holds',
   `select hold_id, user_id, cart_token, seat_id, zone_id, quantity, status, end_reason,
+     checkout_id,
      floor(extract(epoch from created_at) * 1000)::bigint as created_ms,
      floor(extract(epoch from held_until) * 1000)::bigint as until_ms,
      floor(extract(epoch from ended_at) * 1000)::bigint as ended_ms
@@ -46,7 +47,47 @@ export const readWholeLog = statement<
 
 export const readHoldTrail = statement<{ action: string; hold_id: string }, Place>(
   'history.trail',
-  `select action, entity_id as hold_id from audit_log
-   where organization_id = $1 and chain_id = $2 and entity_type = 'seat_hold'
+  `select action, hold_id from (
+     select sequence, action, entity_id as hold_id from audit_log
+     where organization_id = $1 and chain_id = $2 and entity_type = 'seat_hold'
+     union all
+     select sequence, action, jsonb_array_elements_text(changes -> 'hold_ids')::uuid
+     from audit_log where organization_id = $1 and chain_id = $2
+       and action = 'checkout_completed') as trail
    order by sequence`,
+);
+
+type RowOf<Name extends keyof FinalState> = FinalState[Name] extends readonly (infer Row)[]
+  ? Row
+  : never;
+
+export const readCheckouts = statement<RowOf<'checkouts'>, Place>(
+  'history.checkouts',
+  `select checkout_id, user_id, status from checkouts
+   where organization_id = $1 and event_id = $2`,
+);
+
+export const readAttempts = statement<RowOf<'attempts'>, Place>(
+  'history.attempts',
+  `select attempt_id, checkout_id, status,
+     floor(extract(epoch from deadline_at) * 1000)::bigint as deadline_ms
+   from payment_attempts where organization_id = $1 and event_id = $2`,
+);
+
+export const readMessages = statement<RowOf<'messages'>, Place>(
+  'history.messages',
+  `select message_id, attempt_id, outcome from payment_messages
+   where organization_id = $1 and event_id = $2`,
+);
+
+export const readTickets = statement<RowOf<'tickets'>, Place>(
+  'history.tickets',
+  `select ticket_id, hold_id, checkout_id, seat_id, status from tickets
+   where organization_id = $1 and event_id = $2`,
+);
+
+export const readRefunds = statement<RowOf<'refunds'>, Place>(
+  'history.refunds',
+  `select attempt_id, ticket_id from refunds_due
+   where organization_id = $1 and event_id = $2`,
 );

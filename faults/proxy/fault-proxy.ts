@@ -28,7 +28,7 @@ export async function startProxy(options: ProxyOptions): Promise<FaultProxy> {
 /** A running proxy, see `startProxy`. */
 export class FaultProxy {
   readonly host: string;
-  readonly #link_host: LinkHost;
+  readonly #link_host: LinkHost & { upstream: Upstream };
   readonly #links = new Set<Link>();
   readonly #bytes = { up: 0, down: 0 };
   #port: number;
@@ -86,6 +86,11 @@ export class FaultProxy {
   /** Ends every connection now; new ones are welcome. */
   cutAll(): void {
     for (const link of this.#links) link.cut();
+  }
+
+  /** New connections go to another server from here on; those that exist stay where they are. */
+  redirect(upstream: Upstream): void {
+    this.#link_host.upstream = upstream;
   }
 
   /** From here on connecting fails, as if no process listened. Connections that exist go on. */

@@ -64,6 +64,20 @@ describe.each(TRANSPORTS)('passing on, %s', (transport) => {
   });
 });
 
+describe.each(TRANSPORTS)('another server, %s', (transport) => {
+  test('gets new connections, and the old one keeps those it has', async () => {
+    const { proxy, client, server } = await rig(transport);
+    const heir = await startServer(transport);
+    proxy.redirect(heir.upstream);
+    const late = dial(proxy);
+    late.socket.write('new');
+    await late.hears('new');
+    client.socket.write('old');
+    await client.hears('hi old');
+    expect([server.peers.length, heir.peers.length]).toEqual([1, 1]);
+  });
+});
+
 describe.each(TRANSPORTS)('a server that has finished first, %s', (transport) => {
   test('still hears the client out', async () => {
     const { proxy, server } = await rig(transport);

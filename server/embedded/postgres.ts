@@ -21,12 +21,16 @@ export type EmbeddedPostgres = Readonly<{
   socket: string;
   pid(): number;
   stop(): Promise<void>;
+  /** Only for tests of failovers: killed, and not started again. */
+  die(): Promise<void>;
 }>;
 
 export type PostgresOptions = Readonly<{
   dataFolder: string;
   /** Additional server settings, as `name: value`. */
   settings?: Readonly<Record<string, string>>;
+  /** The folder has a copy of another server's, which it follows: nothing is made in it. */
+  isStandby?: boolean;
   log: ServiceLog;
   onGone(error: Error): void;
 }>;
@@ -91,7 +95,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     onGone: options.onGone,
   });
   try {
-    await createDatabase(superuserUrl, password);
+    if (!options.isStandby) await createDatabase(superuserUrl, password);
   } catch (error) {
     await service.stop();
     throw error;
@@ -101,6 +105,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     superuserUrl,
     socket: join(sockets, `.s.PGSQL.${PORT}`),
     pid: service.pid,
+    die: service.die,
     stop: async () => {
       await service.stop();
       await removeSocketFolder(home, sockets);

@@ -21,7 +21,12 @@ export type ServiceOptions = Readonly<{
   onGone(error: Error): void;
 }>;
 
-export type Service = Readonly<{ pid(): number; stop(): Promise<void> }>;
+export type Service = Readonly<{
+  pid(): number;
+  stop(): Promise<void>;
+  /** As a machine that dies: at once, and nobody starts it again. */
+  die(): Promise<void>;
+}>;
 
 /** Crash recovery of a busy database takes seconds; interrupting it would begin it anew. */
 const READY_MS = 300_000;
@@ -40,7 +45,11 @@ const LOG_LIMIT_BYTES = 10 * 1024 * 1024;
 export async function startService(options: ServiceOptions): Promise<Service> {
   const supervisor = new Supervisor(options);
   await supervisor.start();
-  return { pid: () => supervisor.pid, stop: () => supervisor.stop() };
+  return {
+    pid: () => supervisor.pid,
+    stop: () => supervisor.stop(),
+    die: () => supervisor.die(),
+  };
 }
 
 class Supervisor {
@@ -71,6 +80,13 @@ class Supervisor {
     this.#stopping = true;
     await this.#starting.catch(() => {});
     await this.#end();
+  }
+
+  async die(): Promise<void> {
+    this.#stopping = true;
+    const { pid } = this;
+    this.#child?.kill('SIGKILL');
+    await waitUntilGone(pid, STOP_MS);
   }
 
   /**

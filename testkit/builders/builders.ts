@@ -134,11 +134,6 @@ export function aHold(
   };
 }
 
-/** How long a load lasts: short in every run, and as SECONDS says in a long one. */
-export function loadSeconds(short: number): number {
-  return Number(process.env.SECONDS ?? short);
-}
-
 /** Randomness that a failing test can repeat: the seed is printed, and SEED sets it. */
 export function printedRandom(name: string): Random & { seed: number } {
   const given = process.env.SEED;

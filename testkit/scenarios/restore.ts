@@ -9,7 +9,14 @@ import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { boardAt, holdForCaller, verifyAudit } from '@voelgoed/engine/workflows';
 import { type EmbeddedPostgres, startPostgres } from '@voelgoed/server/embedded';
 import { aCaller, anEngine, anOrganization, aPublishedEvent, newId } from '#builders';
-import type { Scenario } from './set.ts';
+import type { TestServices } from '#services';
+
+type Setting = Readonly<{
+  services: TestServices;
+  seconds: number;
+  seed: number;
+  say(line: string): void;
+}>;
 
 const SECRET = 'a secret of one scenario';
 const SETTINGS = { shared_buffers: '32MB', fsync: 'off' };
@@ -20,7 +27,7 @@ const run = promisify(execFile);
  * acknowledged before the backup is there, what came later is not, and the restored database
  * continues as another lineage that no board of the old one takes for its own.
  */
-export const restore: Scenario = async ({ services, say }) => {
+export async function restore({ services, say }: Setting): Promise<string[]> {
   const folder = await mkdtemp(join(services.folder, 'restore-'));
   const [first, second] = [join(folder, 'first'), join(folder, 'second')];
   await run('mkdir', [first, second]);
@@ -47,7 +54,7 @@ export const restore: Scenario = async ({ services, say }) => {
     await original.stop();
     await rm(folder, { recursive: true, force: true });
   }
-};
+}
 
 type Sale = Readonly<{ scope: Scope; eventId: string; seats: readonly string[] }>;
 type Looked = Readonly<{

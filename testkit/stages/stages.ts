@@ -100,8 +100,3 @@ const SEATS = `select seat_id as id from event_seats where event_id = $1 order b
 const ZONES = `select zone_id as id from event_zones where event_id = $1 and not has_seats`;
 const BUYERS = `insert into users (organization_id, user_id)
 select $1, unnest($2::uuid[])`;
-
-/** FAULTS=long gives faults more time than a test run has. */
-export function aLongerTime(): boolean {
-  return process.env.FAULTS === 'long';
-}

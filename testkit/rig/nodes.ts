@@ -1,0 +1,125 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, openSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import type { FaultProxy } from '@voelgoed/faults/proxy';
+import { eventually } from '#eventually';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const PROGRAM = fileURLToPath(new URL('./rig-node-program.ts', import.meta.url));
+const SERVER = 'server/processes/start.ts';
+/** Longer than a start takes on a busy machine. */
+const START_MS = 90_000;
+
+/** The links of a node, each by way of a proxy of its own. */
+export type Links = Readonly<{ http: FaultProxy; postgres: FaultProxy; redis: FaultProxy }>;
+
+type Settings = Readonly<Record<string, string>>;
+
+/** One API node: the real server as a process that can be killed, stopped and started again. */
+export class RigNode {
+  readonly index: number;
+  readonly links: Links;
+  readonly #port: number;
+  readonly #logFile: string;
+  readonly #settings: () => Settings;
+  #child: ChildProcess | null = null;
+  /** What was different about it when it was started. */
+  #different: Settings = {};
+
+  constructor(options: {
+    index: number;
+    links: Links;
+    port: number;
+    logFile: string;
+    settings(): Settings;
+  }) {
+    this.index = options.index;
+    this.links = options.links;
+    this.#port = options.port;
+    this.#logFile = options.logFile;
+    this.#settings = options.settings;
+  }
+
+  get pid(): number {
+    return this.#child?.pid ?? 0;
+  }
+
+  get isAlive(): boolean {
+    const child = this.#child;
+    return child !== null && child.exitCode === null && child.signalCode === null;
+  }
+
+  /** Not through the proxy, for whoever looks in from outside. */
+  get direct(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  /** Running with exactly these settings; one that already does stays. */
+  async ensure(different: Settings = {}): Promise<void> {
+    const isSame = JSON.stringify(different) === JSON.stringify(this.#different);
+    if (this.isAlive && isSame) return;
+    await this.stop();
+    await this.start(different);
+  }
+
+  async start(different: Settings = this.#different): Promise<void> {
+    this.#different = different;
+    const log = openSync(this.#logFile, 'a');
+    this.#child = spawn(process.execPath, [PROGRAM, SERVER], {
+      cwd: ROOT,
+      stdio: ['ignore', log, log, 'ipc'],
+      env: {
+        PATH: process.env.PATH ?? '',
+        PORT: String(this.#port),
+        ...this.#settings(),
+        ...different,
+      },
+    });
+    closeSync(log);
+    await eventually(() => this.isReady(), { within_ms: START_MS, every_ms: 50 }).catch(() => {
+      throw new Error(`node ${this.index} does not start:\n${this.logs().slice(-2_000)}`);
+    });
+  }
+
+  async isReady(): Promise<boolean> {
+    if (!this.isAlive) throw new Error('the node has ended');
+    const reply = await fetch(`${this.direct}/health/ready`).catch(() => null);
+    await reply?.arrayBuffer();
+    return reply?.status === 200;
+  }
+
+  kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    if (this.isAlive) this.#child?.kill(signal);
+  }
+
+  /** As an operator does; it ends what is under way. */
+  async stop(): Promise<void> {
+    const child = this.#child;
+    if (!child || !this.isAlive) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGCONT');
+    child.kill('SIGTERM');
+    await gone;
+  }
+
+  async die(): Promise<void> {
+    const child = this.#child;
+    if (!child || !this.isAlive) return;
+    const gone = once(child, 'exit');
+    child.kill('SIGKILL');
+    await gone;
+  }
+
+  logs(): string {
+    return readFileSync(this.#logFile, 'utf8');
+  }
+
+  /** A series of its metrics, all labels together. */
+  async metric(name: string): Promise<number> {
+    const reply = await fetch(`${this.direct}/metrics`);
+    const lines = (await reply.text()).split('\n');
+    const own = lines.filter((line) => line.startsWith(`${name} `) || line.startsWith(`${name}{`));
+    return own.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
+  }
+}

@@ -1,0 +1,76 @@
+import { machine_ms } from '@voelgoed/faults/hammer';
+import type { FaultProxy } from '@voelgoed/faults/proxy';
+import type { Act, Scenario } from '#rig';
+
+/** Nodes find the new server where the old one was, as behind a virtual address. */
+function turnTo({ rig }: Act): void {
+  for (const { links } of rig.nodes) {
+    links.postgres.redirect({ path: rig.database.socket });
+    links.postgres.cutAll();
+  }
+}
+
+const failover: Scenario = {
+  name: 'failover',
+  sentence: 'kill -9 of the primary, the synchronous standby takes over: nothing is lost',
+  withoutPostgres: true,
+  prepare: async ({ rig }) => void (await rig.database.follow(true)),
+  fault: async (act) => {
+    const { rig, seconds, pause, say } = act;
+    await pause(seconds);
+    const from_ms = machine_ms();
+    await rig.database.failOver();
+    turnTo(act);
+    say(`the standby took over in ${((machine_ms() - from_ms) / 1_000).toFixed(1)} s`);
+  },
+};
+
+/** The link to the standby, while there is one. */
+let replication: FaultProxy | null = null;
+
+const failoverLossy: Scenario = {
+  name: 'failover-lossy',
+  sentence:
+    'a failover to a standby that had not heard of the last commits: noticed, no two owners',
+  withoutPostgres: true,
+  prepare: async ({ rig }) => {
+    replication = await rig.database.follow(false);
+  },
+  fault: async (act) => {
+    const { rig, seconds, pause, say } = act;
+    const noticed = await otherLineages(act);
+    const from_ms = machine_ms();
+    replication?.setToxic({ kind: 'blackhole' });
+    await pause(Math.min(seconds, 10));
+    const before = await revisions(act);
+    await rig.database.failOver();
+    const after = await revisions(act);
+    turnTo(act);
+    act.forget(from_ms, machine_ms());
+    const lost = before.map((revision, index) => revision - (after[index] ?? 0));
+    const sum = lost.reduce((one, other) => one + other, 0);
+    say(`${sum} commits are lost (${lost.join(', ')} of the four events)`);
+    if (sum === 0) act.found('I2', 'nothing was lost, so nothing is shown');
+    // Boards in memory are of another history now; each node has to see that by itself.
+    await pause(2);
+    const seen = (await otherLineages(act)) - noticed;
+    say(`nodes noticed another history ${seen} times`);
+    if (seen === 0) act.found('I9', 'no node has noticed that the history is another one');
+  },
+};
+
+async function otherLineages({ rig }: Act): Promise<number> {
+  const counts = await Promise.all(
+    rig.nodes.map((node) => node.metric('voelgoed_board_other_lineage_total')),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
+async function revisions({ rig, stage }: Act): Promise<number[]> {
+  const events = stage.flatMap((one) => one.events.map(({ eventId }) => eventId));
+  const text = 'select event_id, revision from event_boards where event_id = any($1)';
+  const rows = await rig.database.asSuperuser(text, [events]);
+  return events.map((id) => Number(rows.find((row) => row.event_id === id)?.revision));
+}
+
+export const FAILOVER_SCENARIOS = [failover, failoverLossy];

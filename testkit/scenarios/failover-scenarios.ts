@@ -1,5 +1,6 @@
 import { machine_ms } from '@voelgoed/faults/hammer';
 import type { FaultProxy } from '@voelgoed/faults/proxy';
+import { eventually } from '#eventually';
 import type { Act, Scenario } from '#rig';
 
 /** Nodes find the new server where the old one was, as behind a virtual address. */
@@ -25,6 +26,11 @@ const failover: Scenario = {
   },
 };
 
+/** So many commits at least are lost. */
+const FEW = 5;
+const ENOUGH = { within_ms: 60_000, every_ms: 200 };
+const sumOf = (numbers: readonly number[]) => numbers.reduce((one, other) => one + other, 0);
+
 /** The link to the standby, while there is one. */
 let replication: FaultProxy | null = null;
 
@@ -41,18 +47,20 @@ const failoverLossy: Scenario = {
     const noticed = await otherLineages(act);
     const from_ms = machine_ms();
     replication?.setToxic({ kind: 'blackhole' });
+    const kept = sumOf(await revisions(act));
     await pause(Math.min(seconds, 10));
+    await eventually(async () => sumOf(await revisions(act)) > kept + FEW, ENOUGH);
     const before = await revisions(act);
     await rig.database.failOver();
     const after = await revisions(act);
     turnTo(act);
     act.forget(from_ms, machine_ms());
     const lost = before.map((revision, index) => revision - (after[index] ?? 0));
-    const sum = lost.reduce((one, other) => one + other, 0);
+    const sum = sumOf(lost);
     say(`${sum} commits are lost (${lost.join(', ')} of the four events)`);
     if (sum === 0) act.found('I2', 'nothing was lost, so nothing is shown');
     // Boards in memory are of another history now; each node has to see that by itself.
-    await pause(2);
+    await eventually(async () => (await otherLineages(act)) > noticed, ENOUGH).catch(() => {});
     const seen = (await otherLineages(act)) - noticed;
     say(`nodes noticed another history ${seen} times`);
     if (seen === 0) act.found('I9', 'no node has noticed that the history is another one');

@@ -8,6 +8,8 @@ import { FLOOR, SEAT_IDS, SEATS, USERS } from './hall.ts';
 export type Attempt = {
   readonly node: string;
   readonly invoked_ms: number;
+  /** When the machine got it, which may have been stopped before. */
+  heard_ms: number | null;
   answered_ms: number;
   /** An answer, or the code of an error; null: nobody has answered. */
   answer: Answer | string | null;

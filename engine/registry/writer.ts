@@ -2,7 +2,7 @@ import { type Board, hasWork, screen } from '#board';
 import { backoff, reasonOf } from '#kit';
 import { type Decided, decideFlush, type FlushTools } from './flush.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
-import { WishQueue } from './queue.ts';
+import { BATCH, flushSize, WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
 import { type Answer, askedSales, QueuedWish, usersOf, type Wish } from './wish.ts';
 import { busy, refusalOf, rejectAll, troubleOf, unknown } from './writer-answers.ts';
@@ -17,13 +17,6 @@ export type WriterTools = FlushTools &
     onCommit(slot: BoardSlot, board: Board): void;
   }>;
 
-/**
- * A flush takes so many commands: while Postgres writes them, as many again arrive and are parsed.
- * Of a long queue it takes half. A node with thousands of requests at once needs a tenth of a second
- * for one turn of its loop, and so for each answer of Postgres: then few flushes have to do.
- */
-const BATCH = 256;
-const LARGE_BATCH = 1_024;
 /** Conflicts are short: three more tries, then whoever waits is told to come back. */
 const RETRIES = { tries: 3, first_ms: 10, most_ms: 40 };
 /** Waiting holds that are looked at again after each commit. */
@@ -135,7 +128,9 @@ export class EventWriter {
 
   /** True: go on. */
   async #flushOnce(): Promise<boolean> {
-    const batch = this.#queue.take(this.#size()).filter((wish) => !this.#isOver(wish));
+    const batch = this.#queue
+      .take(flushSize(this.#most, this.#queue.length))
+      .filter((wish) => !this.#isOver(wish));
     if (batch.length === 0 && !this.#hasWork()) return false;
     this.#batch = batch;
     try {
@@ -148,11 +143,6 @@ export class EventWriter {
       this.#batch = [];
     }
     return this.#queue.length > 0 || this.#hasWork();
-  }
-
-  #size(): number {
-    if (this.#most < BATCH) return this.#most;
-    return Math.min(Math.max(BATCH, this.#queue.length >> 1), LARGE_BATCH);
   }
 
   /** In a trace, a flush is a part of the request whose wish came first. */

@@ -88,7 +88,7 @@ describe('a token that was verified before', () => {
 });
 
 describe('whose a credential is', () => {
-  it('is known without asking once a token or a key was good, and not for one that is wrong', async () => {
+  it('is known without asking once it was good, and not if it is wrong', async () => {
     const { organizationId, authenticator, use, now } = await setUp();
     const expires = now() + 100;
     const token = signToken(SECRET, { subject: 'x', organizationId, role: 'staff', expires });

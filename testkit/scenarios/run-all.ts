@@ -29,8 +29,8 @@ export async function runAll(options: RunOptions): Promise<boolean> {
         console.log(found.length > 0 ? `  BROKEN: ${found[0]}` : '  every promise was kept');
         continue;
       }
-      rig ??= await openRig(services.folder, options.seed, options);
       try {
+        rig ??= await openRig(services.folder, options.seed, options);
         const outcome = await playOne(rig, name, options, history, say);
         outcomes.push(outcome);
         await writeFile(verdictFile(outcome), `${JSON.stringify(outcome, null, 2)}\n`);
@@ -39,7 +39,7 @@ export async function runAll(options: RunOptions): Promise<boolean> {
         // The rig may be in any state now; the next scenario gets another one.
         problems.push(`${name}: ${reasonOf(error)}`);
         say(`CANNOT BE PLAYED: ${reasonOf(error)}`);
-        await rig.stop();
+        await rig?.stop();
         rig = null;
       }
     }

@@ -10,6 +10,7 @@ export class HttpConnection {
   #answered: ((status: number) => void) | null = null;
   /** Of the last answer. */
   body = '';
+  head = '';
   /** What the last answer said about coming back; 1 when it said nothing. */
   retryAfter_s = 1;
 
@@ -54,6 +55,7 @@ export class HttpConnection {
     if (this.#received.length < head + 4 + Number(length ?? 0)) return;
     const status = Number(this.#received.slice(9, 12));
     this.body = this.#received.slice(head + 4);
+    this.head = this.#received.slice(0, head);
     const later = status === 503 ? /\r\nretry-after: (\d+)/i.exec(this.#received)?.[1] : undefined;
     this.retryAfter_s = Number(later ?? 1);
     this.#received = '';

@@ -19,7 +19,7 @@ import { redisSuite } from '#redis';
 import { replaySuite } from '#replay';
 import { soakSuite } from '#soak';
 import { sseSuite } from '#sse';
-import { buyersOf, joinStage, newEvent, openStage, type Stage, seatIdsOf, stadium } from '#stage';
+import { joinStage, newEvent, openStage, type Stage, seatIdsOf } from '#stage';
 import { telemetrySuite } from '#telemetry';
 import { weekSuite } from '#week';
 import { Fleet, schemaSuite, writerSuite } from '#writer';
@@ -147,12 +147,11 @@ async function onStage(
   const postgres = joinStage(stage.address);
   const engine = anEngine(postgres);
   try {
-    const built = await stadium(engine, SEATS);
     const halls = new Halls(engine, stage.services.authSecret, USERS);
+    const { stadium, buyers } = await halls.of(SEATS);
     const { profile } = settings;
     const tell = (text: string) => progress.step(text);
-    const bench = { stage, engine, stadium: built, users: USERS, halls, profile, tell };
-    const buyers = await buyersOf(engine, built, USERS);
+    const bench = { stage, engine, stadium, users: USERS, halls, profile, tell };
     await stage.asSuperuser('vacuum analyze');
     await work({ bench, buyers, settings });
   } finally {

@@ -106,6 +106,17 @@ describe('a play', () => {
     expect(twice).toBe(0);
   });
 
+  it('fills in what another server wants to know', async () => {
+    const { asked, play } = await aServer(() => [202, '{}']);
+    const body = '{"id":"{seat}","by":"{user}"}';
+    const foreign = { kind: 'foreign', path: '/hold/{seat}', body, status: 202 } as const;
+    const report = await play({ play: foreign, connections: 1, lasts_ms: 30_000 });
+    expect(asked).toHaveLength(40);
+    expect(asked[3]).toMatchObject({ line: 'POST /hold/seat-3' });
+    expect(asked[3]?.body).toMatch(/^\{"id":"seat-3","by":"[0-9a-f-]{36}"\}$/);
+    expect(report.steps.hold?.strange).toBe(0);
+  });
+
   it('asks again with the tag it was given, and takes 304 for an answer', async () => {
     const { asked, play } = await aServer(({ headers }) =>
       headers['if-none-match'] === '"7"' ? [304] : [200, '{}', { etag: '"7"' }],

@@ -21,7 +21,9 @@ export type Play =
   | Readonly<{ kind: 'on-sale'; givesBack?: boolean }>
   /** `again`: with the tag of the answer before, as a browser has it. */
   | Readonly<{ kind: 'read'; path: string; again: boolean }>
-  | Readonly<{ kind: 'post'; path: string }>;
+  | Readonly<{ kind: 'post'; path: string }>
+  /** Another server's way to take a seat: `{seat}` and `{user}` are filled in. */
+  | Readonly<{ kind: 'foreign'; path: string; body: string; status: number }>;
 
 /** Which step of a play is counted as one of it; null: every request. */
 export const MAIN_STEP: Readonly<Record<Play['kind'], string | null>> = {
@@ -34,6 +36,7 @@ export const MAIN_STEP: Readonly<Record<Play['kind'], string | null>> = {
   'on-sale': null,
   read: 'read',
   post: 'post',
+  foreign: 'hold',
 };
 
 /** One turn of one connection. False: there is nothing left to do. */
@@ -59,6 +62,8 @@ export function moveOf(play: Play): Move {
       return (visit) => read(visit, play.path, play.again);
     case 'post':
       return (visit) => post(visit, play.path);
+    case 'foreign':
+      return (visit) => takeElsewhere(visit, play);
   }
 }
 
@@ -192,6 +197,18 @@ async function read(visit: Visit, path: string, again: boolean): Promise<boolean
 
 async function post(visit: Visit, path: string): Promise<boolean> {
   await visit.ask('post', 201, 'POST', path, { body: WISH });
+  return true;
+}
+
+async function takeElsewhere(
+  visit: Visit,
+  { path, body, status }: Extract<Play, { kind: 'foreign' }>,
+): Promise<boolean> {
+  const [seatId] = visit.nextSeats(1);
+  if (seatId === undefined) return false;
+  const user = newId();
+  const filled = (text: string) => text.replaceAll('{seat}', seatId).replaceAll('{user}', user);
+  await visit.ask('hold', status, 'POST', filled(path), { text: filled(body) });
   return true;
 }
 

@@ -2,7 +2,10 @@ import { describe, expect, it } from 'vitest';
 import { Progress, spoken } from './progress.ts';
 import { expectedOf, refuseUnknown, SUITES, USUAL } from './suites.ts';
 
-const SETTINGS = { quick: false, rounds: 1, only: undefined, profile: undefined, minutes: null };
+const SETTINGS = {
+  ...{ quick: false, rounds: 1, only: undefined, profile: undefined },
+  ...{ minutes: null, stranger: null },
+};
 
 function aRun() {
   let now_ms = 0;

@@ -4,10 +4,11 @@
  * a list), `--quick` takes fewer and shorter runs, `--json` also writes a file, `--profile` names a
  * folder for profiles of nodes under load, `--minutes` says how long the soak lasts. With `report
  * FILE` a page and pictures are made of such a file, with `compare ONE OTHER` two of them are
- * compared. It leaves nothing running.
+ * compared. `beside` takes turns with a server that was started by hand. It leaves nothing running.
  */
 import { parseArgs } from 'node:util';
 import { reasonOf } from '@voelgoed/engine/kit';
+import { strangerOf } from '#beside';
 import { measureAll } from './measure-all.ts';
 import { compareFiles, reportFile } from './read-files.ts';
 
@@ -25,6 +26,14 @@ const { values, positionals } = parseArgs({
     html: { type: 'string' },
     png: { type: 'string' },
     all: { type: 'boolean', default: false },
+    /** For `beside`: another back end, and how one asks it for a seat. */
+    url: { type: 'string' },
+    path: { type: 'string' },
+    body: { type: 'string' },
+    status: { type: 'string' },
+    seats: { type: 'string' },
+    pid: { type: 'string' },
+    connections: { type: 'string' },
   },
 });
 
@@ -43,6 +52,7 @@ try {
         only: values.variant,
         profile: values.profile,
         minutes,
+        stranger: named.includes('beside') ? strangerOf(values) : null,
       },
       json: values.json,
     });

@@ -1,5 +1,6 @@
 import { anEngine } from '@voelgoed/testkit/builders';
 import { allocationSuite } from '#allocation';
+import { besideSuite, type Stranger } from '#beside';
 import { bestSuite } from '#best';
 import { decideSuite, loadSuite } from '#board';
 import { checkoutSuite } from '#checkout';
@@ -32,6 +33,8 @@ export type Settings = Readonly<{
   profile: string | undefined;
   /** How long the soak lasts; null: as long as usual. */
   minutes: number | null;
+  /** Who is measured beside a node, if somebody is. */
+  stranger: Stranger | null;
 }>;
 
 type Ground = Readonly<{ bench: Bench; buyers: readonly string[]; settings: Settings }>;
@@ -79,6 +82,7 @@ const TABLE: Readonly<Record<string, Suite>> = {
   overload: of([120, 240], overloadSuite),
   soak: { seconds: [40, 620], run: soak },
   schema: { seconds: [60, 120], run: schema, named: true },
+  beside: { seconds: [20, 50], run: beside, named: true },
 };
 
 export const SUITES: readonly string[] = Object.keys(TABLE);
@@ -192,6 +196,11 @@ async function writer({ bench, settings }: Ground): Promise<Figure[]> {
 async function schema({ bench, buyers, settings }: Ground): Promise<Figure[]> {
   const event = await newEvent(bench.engine, bench.stadium);
   return schemaSuite(bench, event, { ...settings, buyers });
+}
+
+function beside({ bench, settings }: Ground): Promise<Figure[]> {
+  if (!settings.stranger) throw new Error('beside needs somebody who is measured beside a node');
+  return besideSuite(bench, settings.quick, settings.stranger);
 }
 
 function soak({ bench, settings }: Ground): Promise<Figure[]> {

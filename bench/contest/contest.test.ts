@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { PlayReport } from '#load';
-import { figuresOf, loadShare, ratioOf, type Results, strangeFigure, type Turn } from './contest.ts';
+import {
+  figuresOf,
+  loadShare,
+  type Results,
+  ratioOf,
+  strangeFigure,
+  type Turn,
+} from './contest.ts';
 import { turnOf } from './take-turn.ts';
 
 const REPORT: PlayReport = {

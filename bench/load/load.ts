@@ -6,4 +6,4 @@
 export type { Aim, LoadReport, Told } from './buyers.ts';
 export { LoadProcess } from './load-process.ts';
 export type { PlayReport } from './play-together.ts';
-export { MAIN_STEP, type Play, SALE_ACTS } from './plays.ts';
+export { MAIN_STEP, type Play } from './plays.ts';

@@ -39,7 +39,7 @@ export async function nodesSuite(bench: Bench, quick: boolean): Promise<Figure[]
   ];
 }
 
-/** `npm start` without its wrapper, on a database that has its schema, until it says it is ready. */
+/** `npm start` without its wrapper, on a database with its schema, until it says it is ready. */
 async function readiness({ stage, tell }: Bench, rounds: number): Promise<Figure[]> {
   const took: number[] = [];
   for (let round = 0; round < rounds; round++) {

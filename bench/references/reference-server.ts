@@ -57,6 +57,8 @@ function holdSeats(http: FastifyInstance, options: ReferenceOptions): void {
   const { url, connections: max, secret } = options;
   const userOf = tokenCheck(secret);
   const pool = new pg.Pool({ connectionString: url, max, idleTimeoutMillis: 0 });
+  // When a run is stopped Postgres may go first.
+  pool.on('error', () => {});
   const hold = options.kind === 'statement' ? byStatement(pool) : byLock(pool, options.redisUrl);
   const schema = { params: SeatParams, body: ReserveWish };
   http.post<{ Params: Seat }>(ROUTE, { schema }, async (request, reply) => {

@@ -6,7 +6,7 @@ const MOST = 20_000;
 
 type Known = Readonly<{ userId: string; expires: number }>;
 
-/** HS256, its time, and a bounded memory of tokens that were verified: as much as we do ourselves. */
+/** HS256, its time, and a bounded memory of verified tokens: as much as we do ourselves. */
 export function tokenCheck(secret: string): (header: string | undefined) => string | null {
   const known = new Map<string, Known>();
   return (header) => {

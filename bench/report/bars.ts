@@ -19,8 +19,8 @@ export function barPlot(title: string, figures: readonly Figure[]): string {
   const axis = [0, 0.5, 1].map((part) => {
     const at = place(x(part * end));
     const line = `<line class="axis" x1="${at}" x2="${at}" y1="${TOP - 6}" y2="${height - 22}"/>`;
-    const label = shortNumber(part * end);
-    return `${line}<text class="quiet" x="${at}" y="${height - 8}" text-anchor="middle">${label}</text>`;
+    const words = `<text class="quiet" x="${at}" y="${height - 8}" text-anchor="middle">`;
+    return `${line}${words}${shortNumber(part * end)}</text>`;
   });
   return svgOf(WIDTH, height, title, axis.join('') + rows.join(''));
 }
@@ -39,13 +39,16 @@ function row(figure: Figure, top: number, x: (value: number) => number): string 
   const words = `<text x="${NAMES - 8}" y="${middle + 4}" text-anchor="end">${short(name)}</text>`;
   const kind = reference ? 'other' : 'own';
   const width = place(Math.max(1, x(median) - NAMES));
-  const bar = `<rect class="${kind}" x="${NAMES}" y="${middle - BAR / 2}" width="${width}" height="${BAR}" rx="2"/>`;
-  const [from, to] = [place(x(least)), place(x(most))];
-  const spread = `<path class="spread" d="M${from} ${middle}H${to}M${from} ${middle - 4}v8M${to} ${middle - 4}v8"/>`;
-  const after = x(Math.max(most, target ? boundOf(target) : 0)) + 8;
+  const [left, right] = [place(x(least)), place(x(most))];
+  const box = `x="${NAMES}" y="${middle - BAR / 2}" width="${width}" height="${BAR}"`;
+  const bar = `<rect class="${kind}" ${box} rx="2"/>`;
+  const ends = `M${left} ${middle - 4}v8M${right} ${middle - 4}v8`;
+  const spread = `<path class="spread" d="M${left} ${middle}H${right}${ends}"/>`;
+  const after = place(x(Math.max(most, target ? boundOf(target) : 0)) + 8);
   const kept = isKept(figure);
   const label = `${shortNumber(median)}${kept ? '' : ' missed'}`;
-  const value = `<text class="${kept ? '' : 'missed'}" x="${place(after)}" y="${middle + 4}">${label}</text>`;
+  const look = kept ? '' : ' class="missed"';
+  const value = `<text${look} x="${after}" y="${middle + 4}">${label}</text>`;
   return words + bar + (runs > 1 ? spread : '') + promise(figure, middle, x) + value;
 }
 

@@ -5,15 +5,21 @@ import { plotsOf } from './plots.ts';
 
 const STYLE = `
   :root { color-scheme: light; }
-  body { font: 15px/1.5 system-ui, sans-serif; max-width: 1040px; margin: 32px auto; padding: 0 16px;
-    color: #24292f; background: #fff; }
+  body { font: 15px/1.5 system-ui, sans-serif; max-width: 1040px; margin: 32px auto;
+    padding: 0 16px; color: #24292f; background: #fff; }
   table { border-collapse: collapse; width: 100%; margin: 12px 0 28px; font-size: 13px; }
-  th, td { text-align: left; padding: 4px 8px; border-bottom: 1px solid #d8dee4; vertical-align: top; }
-  td.number, th.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
-  .missed { color: #9a3f0c; font-weight: 600; } .met { color: #1a6b34; }
-  .note { color: #59636e; } figure { margin: 12px 0; overflow-x: auto; } svg { max-width: 100%; }
-  dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; } dt { color: #59636e; }
-  dd { margin: 0; } nav a { margin-right: 12px; }`;
+  th, td { text-align: left; padding: 4px 8px; border-bottom: 1px solid #d8dee4;
+    vertical-align: top; }
+  .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap; }
+  .missed { color: #9a3f0c; font-weight: 600; }
+  .met { color: #1a6b34; }
+  .note { color: #59636e; }
+  figure { margin: 12px 0; overflow-x: auto; }
+  svg { max-width: 100%; height: auto; }
+  dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; }
+  dt { color: #59636e; }
+  dd { margin: 0; }
+  nav a { margin-right: 12px; }`;
 
 /** The whole report, in one file that asks nobody for anything. */
 export function pageOf({ header, figures }: BenchRecord): string {

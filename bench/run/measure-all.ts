@@ -15,7 +15,7 @@ import {
 
 type Wishes = Readonly<{ settings: Settings; json: string | undefined }>;
 
-/** Runs what is named, prints it, keeps it. What was found before somebody stops it is kept, too. */
+/** Runs what is named, prints it, keeps it; also what was found before somebody stops it. */
 export async function measureAll(
   named: readonly string[],
   { settings, json }: Wishes,

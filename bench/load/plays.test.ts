@@ -124,6 +124,8 @@ describe('a play', () => {
     const read = { kind: 'read', path: '/api/events/{event}', again: true } as const;
     const report = await play({ play: read, connections: 1, lasts_ms: 500 });
     expect(asked[0]).toMatchObject({ line: `GET /api/events/${EVENT}` });
+    // An empty token would be refused; whoever only looks has none.
+    expect(asked[0]?.headers.authorization).toBeUndefined();
     expect(report.statuses[200]).toBe(1);
     expect(report.statuses[304]).toBeGreaterThan(1);
     expect(report.steps.read?.strange).toBe(0);

@@ -9,6 +9,12 @@ describe('figures', () => {
     expect(figure).toMatchObject({ median: 5, least: 1, most: 9, runs: 3 });
   });
 
+  it('leave out rounds in which nothing could be measured', () => {
+    const figure = figureOf([3, Number.NaN, 1, 2], NAMING);
+    expect(figure).toMatchObject({ median: 2, least: 1, most: 3, runs: 3 });
+    expect(figureOf([Number.NaN], NAMING)).toMatchObject({ median: Number.NaN, runs: 0 });
+  });
+
   it('take percentiles of what is in order', () => {
     const sorted = Array.from({ length: 200 }, (_, index) => index + 1);
     expect([50, 95, 99, 100].map((percent) => percentile(sorted, percent))).toEqual([

@@ -33,8 +33,9 @@ export type Target = Readonly<{ below: number }> | Readonly<{ above: number }>;
 export type Naming = Pick<Figure, 'suite' | 'name' | 'unit'> &
   Partial<Pick<Figure, 'target' | 'goal' | 'note' | 'reference' | 'point'>>;
 
+/** A round without a value (nothing was done that could be divided by) is not a run. */
 export function figureOf(values: readonly number[], naming: Naming): Figure {
-  const sorted = sortedNumbers(values);
+  const sorted = sortedNumbers(values.filter((value) => !Number.isNaN(value)));
   return {
     ...naming,
     median: percentile(sorted, 50),

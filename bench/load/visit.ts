@@ -12,6 +12,8 @@ export class Stalls {
   readonly connections: number;
   readonly steps: Record<string, StepReport> = {};
   readonly statuses: Record<string, number> = {};
+  /** By path: what everybody has in their browser before they come. */
+  readonly tags = new Map<string, string>();
   #next = 0;
   #buyer = 0;
 
@@ -56,7 +58,7 @@ export class Visit {
   readonly #connection: HttpConnection;
   readonly #number: number;
   readonly #ends: number;
-  readonly #tags = new Map<string, string>();
+  readonly #tags: Map<string, string>;
   #token = '';
   #turns = 0;
 
@@ -65,6 +67,7 @@ export class Visit {
     this.#connection = connection;
     this.#number = number;
     this.#ends = ends;
+    this.#tags = new Map(stalls.tags);
   }
 
   get eventId(): string {
@@ -123,6 +126,13 @@ export class Visit {
       this.#stalls.count(step, ended - started, status, !isExpected);
     }
     return status;
+  }
+
+  /** Looks once, uncounted, so that everybody who comes later has looked before. */
+  async learn(path: string): Promise<void> {
+    await this.#connection.send(this.#request('GET', path, {}, undefined));
+    this.#remember(path);
+    for (const [known, tag] of this.#tags) this.#stalls.tags.set(known, tag);
   }
 
   #remember(path: string): void {

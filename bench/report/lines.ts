@@ -7,13 +7,15 @@ const LEFT = 72;
 const RIGHT = 24;
 const TOP = 48;
 const BOTTOM = 52;
+/** Between the axis and the first point, so that its value stands beside the axis. */
+const INSET = 36;
 
 /** Sizes grow by factors, so equal steps along the axis are equal places in the line. */
 export function linePlot(title: string, figures: readonly Figure[]): string {
   const points = [...figures].sort((one, other) => atOf(one) - atOf(other));
   const end = roundUp(Math.max(...points.map(({ most }) => most)));
-  const step = (WIDTH - LEFT - RIGHT) / Math.max(1, points.length - 1);
-  const x = (index: number) => LEFT + index * step;
+  const step = (WIDTH - LEFT - RIGHT - 2 * INSET) / Math.max(1, points.length - 1);
+  const x = (index: number) => LEFT + INSET + index * step;
   const y = (value: number) => HEIGHT - BOTTOM - (value / end) * (HEIGHT - TOP - BOTTOM);
   const grid = [0, 0.5, 1].map((part) => {
     const at = place(y(part * end));

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
-    include: ['{client,web,engine,server,faults,ops,testkit,tidy}/**/*.test.ts'],
+    include: ['{client,web,engine,server,faults,ops,testkit,bench,tidy}/**/*.test.ts'],
     globalSetup: './testkit/services/global-setup.ts',
     setupFiles: './testkit/leaks/leaks.ts',
     pool: 'forks',

@@ -1,59 +1,41 @@
-import type { EventRef } from '@voelgoed/engine/registry';
-import { changeSeatingPolicy } from '@voelgoed/engine/workflows';
-import { aCaller, done } from '@voelgoed/testkit/builders';
-import type { Figure } from '#measure';
-import { buyersOf, newEvent, type Stadium, seatIdsOf, stadium } from '#stage';
-import type { Bench } from '#writer';
-import { figuresOf } from './figures.ts';
+import {
+  type Bench,
+  type Contestant,
+  figuresOf,
+  loadShare,
+  type Results,
+  ratioOf,
+  runContest,
+  type Sizes,
+  settingsOf,
+  strangeFigure,
+} from '#contest';
+import { type Figure, figureOf, median, percentile, sortedNumbers } from '#measure';
+import { type HoldLoad, NAMES, otherContestants, ownContestant } from './contestants.ts';
 import { type Servers, startServers } from './servers.ts';
-import { stampedes } from './stampede.ts';
-import { type Result, type System, takeTurn } from './turn.ts';
 
-type Load = Readonly<{
-  name: string;
-  seats: number;
-  connections: number;
-  systems: readonly System[];
-  keys?: boolean;
-  rate?: boolean;
-}>;
-
-type Hall = Readonly<{ stadium: Stadium; buyers: readonly string[] }>;
-
-const ALL = ['node', 'naive', 'statement'] as const;
+const SUITE = 'holds';
 const LARGE = 100_000;
-const LOADS: readonly Load[] = [
-  { name: '100,000 seats, 64 connections', seats: LARGE, connections: 64, systems: ALL },
-  { name: '100,000 seats, 512 connections', seats: LARGE, connections: 512, systems: ALL },
-  { name: '10,000 seats, 64 connections', seats: 10_000, connections: 64, systems: ALL },
-  { name: '1,000 seats, 64 connections', seats: 1_000, connections: 64, systems: ALL },
-];
-const EXTRAS: readonly Load[] = [
-  { name: 'with a key each', seats: 10_000, connections: 64, systems: ['node'], keys: true },
-  { name: 'with the rate limit', seats: 10_000, connections: 64, systems: ['node'], rate: true },
-];
-
-/**
- * The first turn is so much longer: a server costs three times as much for its first thousand
- * requests as after twenty thousand, when all of its code has been compiled.
- */
-const WARM_UP = 4;
-
-/** What is measured is holding seats: no limit stands in the way, and nothing ends meanwhile. */
-export const OPEN_POLICY = {
-  hold_rate_seats: null,
-  max_holds_per_user: null,
-  max_seats_per_booking: 20,
-  default_hold_ttl_minutes: 60,
-};
-
-export type HoldsSettings = Readonly<{ quick: boolean; profile: string | undefined }>;
+const SMALLER = 10_000;
+const MANY = 512;
+const FEW = 64;
+/** At 512 connections, with everything on. */
+const PROMISES = {
+  node: { naive: { target: { above: 6 } }, statement: { target: { above: 1.2 } } },
+  warm: {
+    naive: { target: { above: 5 }, goal: { above: 8 } },
+    statement: { target: { above: 1 }, goal: { above: 1.3 } },
+  },
+} as const;
+/** At half of the most that a node can do. */
+const SOON = { below: 25 };
+const NEVER = { below: 0.001 };
 
 /** Holds per second over HTTP, each load as often as there are rounds, everybody in turn. */
-export async function holdsSuite(bench: Bench, settings: HoldsSettings): Promise<Figure[]> {
-  const servers = await startServers(bench.stage, settings.profile);
+export async function holdsSuite(bench: Bench, quick: boolean): Promise<Figure[]> {
+  const servers = await startServers(bench);
   try {
-    return await new HoldsRun(bench, servers, settings).all();
+    return await new HoldsRun(bench, servers, settingsOf(quick)).all();
   } finally {
     await servers.stop();
   }
@@ -62,89 +44,106 @@ export async function holdsSuite(bench: Bench, settings: HoldsSettings): Promise
 class HoldsRun {
   readonly #bench: Bench;
   readonly #servers: Servers;
-  readonly #rounds: number;
-  readonly #lasts_ms: number;
-  readonly #halls = new Map<string, Hall>();
+  readonly #sizes: Sizes;
+  readonly #all: Results[] = [];
 
-  constructor(bench: Bench, servers: Servers, { quick }: HoldsSettings) {
+  constructor(bench: Bench, servers: Servers, sizes: Sizes) {
     this.#bench = bench;
     this.#servers = servers;
-    this.#rounds = quick ? 2 : 5;
-    this.#lasts_ms = quick ? 1_000 : 2_000;
+    this.#sizes = sizes;
   }
 
   async all(): Promise<Figure[]> {
-    const figures: Figure[] = [];
-    for (const load of [...LOADS, ...EXTRAS]) figures.push(...(await this.#measure(load)));
-    return [...figures, ...(await this.#stampedes())];
+    const many = await this.#large(MANY);
+    return [
+      ...many.figures,
+      ...(await this.#paced('node', many.results)),
+      ...(await this.#paced('warm', many.results)),
+      ...(await this.#large(FEW)).figures,
+      ...(await this.#alone('with a key each', { keys: true })),
+      ...(await this.#alone('with the rate limit', { limited: true })),
+      loadShare(SUITE, this.#all),
+      strangeFigure(SUITE, this.#all),
+    ];
   }
 
-  async #measure(load: Load): Promise<Figure[]> {
-    await this.#welcome(load);
-    const results: Partial<Record<System, Result[]>> = {};
-    for (let round = -1; round < this.#rounds; round++) {
-      for (const system of turned(load.systems, round + 1)) {
-        const result = await this.#turn(load, system, round < 0 ? WARM_UP : 1);
-        // The first turn only warms everybody up.
-        if (round < 0) continue;
-        results[system] = [...(results[system] ?? []), result];
-      }
+  async #large(connections: number): Promise<{ figures: Figure[]; results: Results }> {
+    const { node, warm } = this.#servers;
+    const hall = await this.#bench.halls.of(LARGE);
+    const load = { hall, connections };
+    const contestants = [
+      ownContestant(this.#bench, 'node', node, load),
+      ownContestant(this.#bench, 'warm', warm, load),
+      ...otherContestants(this.#bench, this.#servers, load),
+    ];
+    const title = `${connections} connections`;
+    const { figures, results } = await this.#contest(title, load, contestants);
+    return { figures: [...figures, ...ratios(title, results, connections === MANY)], results };
+  }
+
+  async #alone(title: string, wish: { keys?: boolean; limited?: boolean }): Promise<Figure[]> {
+    const hall = await this.#bench.halls.of(SMALLER, wish.limited);
+    const load = { hall, connections: FEW, keys: wish.keys ?? false };
+    const contestants = [ownContestant(this.#bench, 'node', this.#servers.node, load)];
+    return (await this.#contest(title, load, contestants)).figures;
+  }
+
+  async #contest(title: string, { hall }: HoldLoad, contestants: readonly Contestant[]) {
+    await this.#bench.halls.welcome(this.#servers.load, hall);
+    const options = { ...this.#sizes, title };
+    const results = await runContest(this.#bench, this.#servers.load, contestants, options);
+    this.#all.push(results);
+    const figures = figuresOf({ suite: SUITE, title, what: 'holds' }, contestants, results);
+    return { figures, results };
+  }
+
+  /** Half of what it just did, whether or not it keeps up. */
+  async #paced(name: 'node' | 'warm', results: Results): Promise<Figure[]> {
+    const { load } = this.#servers;
+    const hall = await this.#bench.halls.of(LARGE);
+    const most = median((results.get(NAMES[name]) ?? []).map(({ per_s }) => per_s));
+    const per_s = Math.round(most / 2);
+    const p99: number[] = [];
+    const notHeld: number[] = [];
+    for (let round = 0; round < this.#sizes.rounds; round++) {
+      this.#bench.tell(`half of the most, ${NAMES[name]}, round ${round + 1}`);
+      const contestant = ownContestant(this.#bench, name, this.#servers[name], {
+        hall,
+        connections: MANY,
+      });
+      const { aim } = await contestant.prepare();
+      await this.#bench.stage.asSuperuser('checkpoint');
+      const report = await load.paced(aim, MANY, per_s, this.#sizes.lasts_ms * 2);
+      p99.push(percentile(sortedNumbers(report.latencies_ms), 99));
+      notHeld.push(1 - (report.statuses[201] ?? 0) / report.latencies_ms.length);
     }
-    return figuresOf(load.name, results);
-  }
-
-  async #turn(load: Load, system: System, longer: number): Promise<Result> {
-    const { stage, users } = this.#bench;
-    const { event, seatIds } = await this.#sale(load);
-    const { connections, keys = false } = load;
-    const lasts_ms = this.#lasts_ms * longer;
-    const turn = { event, seatIds, users, connections, lasts_ms, keys };
-    return takeTurn(stage, this.#servers, system, turn);
-  }
-
-  async #stampedes(): Promise<Figure[]> {
-    const load = LOADS[0];
-    if (!load) return [];
-    await this.#welcome(load);
-    const { event, seatIds } = await this.#sale(load);
-    return stampedes(this.#bench.stage, this.#servers, event, seatIds, this.#rounds);
-  }
-
-  /** An event of its own for every turn: nobody finds what another has left behind. */
-  async #sale(load: Load) {
-    const { engine } = this.#bench;
-    const { stadium: hall } = await this.#hall(load);
-    const event: EventRef = await newEvent(engine, hall);
-    const board = await engine.registry.board(event);
-    if (!board) throw new Error('the event is on sale');
-    return { event, seatIds: seatIdsOf(board) };
-  }
-
-  /** From now on the requests come from the buyers of this hall's organization. */
-  async #welcome(load: Load): Promise<void> {
-    const { stadium: hall, buyers } = await this.#hall(load);
-    const { organizationId } = hall.scope;
-    const secret = this.#bench.stage.services.authSecret;
-    await this.#servers.load.crowd({ secret, organizationId, users: buyers });
-  }
-
-  /** A hall of an organization of its own, because limits are the organization's. */
-  async #hall({ seats, rate = false }: Load): Promise<Hall> {
-    const { engine, users } = this.#bench;
-    const name = `${seats} ${rate}`;
-    const known = this.#halls.get(name);
-    if (known) return known;
-    const built = await stadium(engine, seats);
-    const policy = rate ? { default_hold_ttl_minutes: 60 } : OPEN_POLICY;
-    const caller = aCaller({ scope: built.scope });
-    done(await changeSeatingPolicy(engine, caller, policy, 'platform'));
-    const hall = { stadium: built, buyers: await buyersOf(engine, built, users) };
-    this.#halls.set(name, hall);
-    return hall;
+    const title = `half of the most, ${NAMES[name]}`;
+    const note = `${per_s}/s asked for over ${MANY} connections`;
+    const about = { suite: SUITE, name: `${title}, 99 % within`, unit: 'ms', note };
+    return [
+      figureOf(p99, { ...about, target: SOON }),
+      figureOf(notHeld, { suite: SUITE, name: `${title}, not 201`, unit: '', target: NEVER }),
+    ];
   }
 }
 
-/** Everybody is first, second and last equally often. */
-function turned<One>(list: readonly One[], by: number): One[] {
-  return list.map((_, index) => list[(index + by) % list.length] as One);
+/** What is promised is promised at 512 connections; at 64 it is only said. */
+function ratios(title: string, results: Results, isPromised: boolean): Figure[] {
+  return (['node', 'warm'] as const).flatMap((own) =>
+    (['naive', 'locking', 'statement', 'bare'] as const).map((other) => {
+      const promise = promiseOf(own, other);
+      const name = `${title}, ${NAMES[own]} to ${NAMES[other]}`;
+      return ratioOf(results, [NAMES[own], NAMES[other]], {
+        suite: SUITE,
+        name,
+        ...(isPromised ? promise : {}),
+      });
+    }),
+  );
+}
+
+/** One statement is one statement: the promise is the same with a server around it and without. */
+function promiseOf(own: 'node' | 'warm', other: 'naive' | 'locking' | 'statement' | 'bare') {
+  if (other === 'locking') return {};
+  return PROMISES[own][other === 'naive' ? 'naive' : 'statement'];
 }

@@ -1,7 +1,8 @@
 /**
- * Holds over HTTP: this server beside one as tutorials write it and beside one statement per hold
- * without any server, turn by turn in the same run. It knows servers as processes with an address;
- * what they are doing is in their own rooms. Only `run` calls it.
+ * Holds over HTTP: this server, with Redis and without, beside servers as tutorials write them and
+ * beside one statement for each hold, turn by turn in the same run; and how soon a hold is answered
+ * at half of the most. It knows servers as processes with an address; what they are doing is in
+ * their own rooms. Only `run` calls it.
  */
-export { holdsSuite, OPEN_POLICY } from './holds-suite.ts';
-export { NODE_PROGRAM } from './servers.ts';
+export { OPEN_POLICY } from '#halls';
+export { holdsSuite } from './holds-suite.ts';

@@ -1,46 +1,58 @@
-import { fileURLToPath } from 'node:url';
 import { Child } from '#children';
+import type { Bench, Server } from '#contest';
 import { LoadProcess } from '#load';
 import { CREATE_TABLES, NAIVE_PROGRAM } from '#naive';
-import type { Stage } from '#stage';
+import { type OwnNode, startOwnNode } from '#node';
+import { CREATE_REFERENCE_TABLES, startReference } from '#references';
+import { type OpenRedis, openRedis } from '#stage';
 import { Fleet } from '#writer';
 
-export const NODE_PROGRAM = fileURLToPath(new URL('./node-program.ts', import.meta.url));
 /** As many as the writers of a node have. */
 const CONNECTIONS = 8;
 
-export type Server = Readonly<{ address: string; pid: number }>;
-
 /** Everything that takes part, each in a process of its own. */
 export type Servers = Readonly<{
-  node: Server;
+  node: OwnNode;
+  warm: OwnNode;
   naive: Server;
+  statement: Server;
+  locking: Server;
   fleet: Fleet;
   load: LoadProcess;
   stop(): Promise<void>;
 }>;
 
-/** `profile` is a folder where the node leaves a profile of its processor when it ends. */
-export async function startServers(stage: Stage, profile: string | undefined): Promise<Servers> {
+export async function startServers({ stage, profile }: Bench): Promise<Servers> {
   await stage.asSuperuser(CREATE_TABLES);
-  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const node = new Child(NODE_PROGRAM, flags);
-  const naive = new Child(NAIVE_PROGRAM);
-  const load = new LoadProcess();
-  const { ownerUrl, authSecret } = stage.services;
-  const options = { url: stage.address.appUrl, secret: authSecret, connections: CONNECTIONS };
-  const [nodeAddress, naiveAddress, fleet] = await Promise.all([
-    node.ask<string>({ ownerUrl, authSecret, redisUrl: null }),
-    naive.ask<string>(options),
-    Fleet.start(1, stage.address),
-  ]);
-  return {
-    node: { address: nodeAddress, pid: node.pid },
-    naive: { address: naiveAddress, pid: naive.pid },
-    fleet,
-    load,
-    stop: async () => {
-      await Promise.all([node.stop(), naive.stop(), fleet.stop(), load.stop()]);
-    },
+  await stage.asSuperuser(CREATE_REFERENCE_TABLES);
+  const undo: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    for (const step of undo.splice(0).reverse()) await step();
   };
+  const kept = async <One extends { stop(): Promise<unknown> }>(starting: Promise<One>) => {
+    const one = await starting;
+    undo.push(() => one.stop());
+    return one;
+  };
+  try {
+    const redis: OpenRedis = await kept(openRedis());
+    const { appUrl: url } = stage.address;
+    const secret = stage.services.authSecret;
+    const node = await kept(startOwnNode(stage, { name: 'holds', profile }));
+    const redisUrl = redis.url;
+    const warm = await kept(startOwnNode(stage, { name: 'holds with Redis', profile, redisUrl }));
+    const statement = await kept(startReference({ kind: 'statement', url, secret }));
+    const locking = await kept(startReference({ kind: 'locking', url, secret, redisUrl }));
+    const fleet = await kept(Fleet.start(1, stage.address));
+    const child = new Child(NAIVE_PROGRAM);
+    undo.push(() => child.stop());
+    const address = await child.ask<string>({ url, secret, connections: CONNECTIONS });
+    const naive = { address, pid: child.pid };
+    const load = new LoadProcess();
+    undo.push(() => load.stop());
+    return { node, warm, naive, statement, locking, fleet, load, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
 }

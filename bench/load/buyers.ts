@@ -1,7 +1,8 @@
 import { systemClock } from '@voelgoed/engine/kit';
 import { newId } from '@voelgoed/testkit/builders';
 import { machineMilliseconds } from '#measure';
-import { HttpConnection } from './connection.ts';
+import type { HttpConnection } from './connection.ts';
+import { openConnections } from './play-together.ts';
 
 export type Aim = Readonly<{
   address: string;
@@ -11,6 +12,9 @@ export type Aim = Readonly<{
   keys: boolean;
   /** Also note which commit each wish was part of, and when. */
   commits?: boolean;
+  /** More addresses of the same service, and more events: connections take turns. */
+  others?: readonly string[];
+  eventIds?: readonly string[];
 }>;
 
 /** One wish that was fulfilled: its commit, when it was sent and when the answer was there. */
@@ -27,9 +31,6 @@ export type LoadReport = Readonly<{
   /** On the clock that all processes share; empty unless it was asked for. */
   commits: readonly Told[];
 }>;
-
-/** Connections that are opened at the same moment. */
-const OPENED_AT_ONCE = 500;
 
 /** Buyers in front of one event. */
 export class Buyers {
@@ -120,7 +121,7 @@ export class Buyers {
     count: number,
     work: (connection: HttpConnection, begun: number) => Promise<void>,
   ): Promise<LoadReport> {
-    const connections = await this.#open(count);
+    const connections = await openConnections([this.#aim.address], count);
     const cpu = process.cpuUsage();
     const begun = systemClock.monotonic();
     let last = begun;
@@ -139,17 +140,6 @@ export class Buyers {
       cpu_seconds: (user + system) / 1e6,
       commits: this.#commits,
     };
-  }
-
-  async #open(count: number): Promise<HttpConnection[]> {
-    const connections: HttpConnection[] = [];
-    const address = new URL(this.#aim.address);
-    while (connections.length < count) {
-      const portion = Math.min(OPENED_AT_ONCE, count - connections.length);
-      const opened = Array.from({ length: portion }, () => HttpConnection.open(address));
-      connections.push(...(await Promise.all(opened)));
-    }
-    return connections;
   }
 
   async #wish(

@@ -7,9 +7,12 @@ import { connect, type Socket } from 'node:net';
 export class HttpConnection {
   readonly #socket: Socket;
   #received = '';
+  /** Letters until the answer is whole, once its head is there: long ones come in many pieces. */
+  #needed = 0;
   #answered: ((status: number) => void) | null = null;
   /** Of the last answer. */
   body = '';
+  head = '';
   /** What the last answer said about coming back; 1 when it said nothing. */
   retryAfter_s = 1;
 
@@ -48,12 +51,16 @@ export class HttpConnection {
 
   #receive(chunk: string): void {
     this.#received += chunk;
+    if (this.#received.length < this.#needed) return;
     const head = this.#received.indexOf('\r\n\r\n');
     if (head < 0) return;
     const length = /\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1];
-    if (this.#received.length < head + 4 + Number(length ?? 0)) return;
+    this.#needed = head + 4 + Number(length ?? 0);
+    if (this.#received.length < this.#needed) return;
+    this.#needed = 0;
     const status = Number(this.#received.slice(9, 12));
     this.body = this.#received.slice(head + 4);
+    this.head = this.#received.slice(0, head);
     const later = status === 503 ? /\r\nretry-after: (\d+)/i.exec(this.#received)?.[1] : undefined;
     this.retryAfter_s = Number(later ?? 1);
     this.#received = '';

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { Child } from '#children';
 import type { Aim, LoadReport } from './buyers.ts';
 import type { Crowd, LoadMessage } from './load-program.ts';
+import type { PlayOptions, PlayReport } from './play-together.ts';
 
 const PROGRAM = fileURLToPath(new URL('./load-program.ts', import.meta.url));
 
@@ -25,6 +26,11 @@ export class LoadProcess {
   /** So many buyers, who pause and come back when they are told to. */
   population(aim: Aim, count: number, pause_ms: number, lasts_ms: number): Promise<LoadReport> {
     return this.#tell({ kind: 'population', aim, count, pause_ms, lasts_ms });
+  }
+
+  /** The same play on every connection. */
+  play(aim: Aim, options: PlayOptions): Promise<PlayReport> {
+    return this.#tell({ kind: 'play', aim, options });
   }
 
   stampede(aim: Aim, clients: number): Promise<LoadReport> {

@@ -2,6 +2,7 @@ import { systemClock } from '@voelgoed/engine/kit';
 import { signToken } from '@voelgoed/server/tokens';
 import { obey } from '#children';
 import { type Aim, Buyers } from './buyers.ts';
+import { type PlayOptions, playTogether } from './play-together.ts';
 
 export type Crowd = Readonly<{ secret: string; organizationId: string; users: readonly string[] }>;
 
@@ -16,6 +17,7 @@ export type LoadMessage =
       lasts_ms: number;
     }>
   | Readonly<{ kind: 'stampede'; aim: Aim; clients: number }>
+  | Readonly<{ kind: 'play'; aim: Aim; options: PlayOptions }>
   | Readonly<{
       kind: 'population';
       aim: Aim;
@@ -32,6 +34,7 @@ obey<LoadMessage>(async (message) => {
     tokens = tokensOf(message.crowd);
     return null;
   }
+  if (message.kind === 'play') return playTogether(message.aim, tokens, message.options);
   const buyers = new Buyers(message.aim, tokens);
   if (message.kind === 'paced') {
     return buyers.paced(message.connections, message.per_s, message.lasts_ms);

@@ -3,5 +3,7 @@
  * one request under way, and counts answers and times. It knows paths and tokens and no server.
  * Suites aim it and let it run.
  */
-export type { LoadReport, Told } from './buyers.ts';
+export type { Aim, LoadReport, Told } from './buyers.ts';
 export { LoadProcess } from './load-process.ts';
+export type { PlayReport } from './play-together.ts';
+export { MAIN_STEP, type Play } from './plays.ts';

@@ -18,14 +18,24 @@ export type Figure = Readonly<{
   most: number;
   runs: number;
   /** What the design promises: below, or above. */
-  target?: Readonly<{ below: number }> | Readonly<{ above: number }>;
+  target?: Target;
+  /** What would be better still; nothing is missed when it is not reached. */
+  goal?: Target;
   note?: string;
+  /** Of something that this product is compared with, not of the product. */
+  reference?: true;
+  /** A point of a line in a plot: along what, and where. */
+  point?: Readonly<{ along: string; at: number }>;
 }>;
 
-type Naming = Pick<Figure, 'suite' | 'name' | 'unit'> & Partial<Pick<Figure, 'target' | 'note'>>;
+export type Target = Readonly<{ below: number }> | Readonly<{ above: number }>;
 
+export type Naming = Pick<Figure, 'suite' | 'name' | 'unit'> &
+  Partial<Pick<Figure, 'target' | 'goal' | 'note' | 'reference' | 'point'>>;
+
+/** A round without a value (nothing was done that could be divided by) is not a run. */
 export function figureOf(values: readonly number[], naming: Naming): Figure {
-  const sorted = [...values].sort((one, other) => one - other);
+  const sorted = sortedNumbers(values.filter((value) => !Number.isNaN(value)));
   return {
     ...naming,
     median: percentile(sorted, 50),
@@ -36,10 +46,7 @@ export function figureOf(values: readonly number[], naming: Naming): Figure {
 }
 
 export function median(values: readonly number[]): number {
-  return percentile(
-    [...values].sort((one, other) => one - other),
-    50,
-  );
+  return percentile(sortedNumbers(values), 50);
 }
 
 /** Of values that are in order already. */
@@ -49,8 +56,21 @@ export function percentile(sorted: readonly number[], percent: number): number {
 }
 
 export function isKept({ median: value, target }: Figure): boolean {
-  if (!target) return true;
+  return !target || reaches(value, target);
+}
+
+/** Something that was not measured reaches nothing. */
+export function reaches(value: number, target: Target): boolean {
   return 'below' in target ? value < target.below : value > target.above;
+}
+
+/** Round by round: what both have suffered in the same minute is not in it. */
+export function ratiosOf(ours: readonly number[], theirs: readonly number[]): number[] {
+  return ours.map((value, round) => value / (theirs[round] ?? Number.NaN));
+}
+
+export function sortedNumbers(values: readonly number[]): number[] {
+  return [...values].sort((one, other) => one - other);
 }
 
 /** Processor time of this thread: on a shared machine it says more than the clock on the wall. */

@@ -12,6 +12,8 @@ const BACKLOG = 4_096;
 
 export async function startNaive({ url, secret, connections }: NaiveOptions): Promise<string> {
   const pool = new pg.Pool({ connectionString: url, max: connections, idleTimeoutMillis: 0 });
+  // When a run is stopped Postgres may go first.
+  pool.on('error', () => {});
   const http = Fastify();
   http.post<{ Params: SeatParams }>(
     '/api/events/:event_id/seats/:seat_id/reserve',

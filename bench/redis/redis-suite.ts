@@ -1,17 +1,17 @@
 import { systemClock } from '@voelgoed/engine/kit';
-import { changeSeatingPolicy } from '@voelgoed/engine/workflows';
-import { aCaller, done } from '@voelgoed/testkit/builders';
-import { OPEN_POLICY } from '#holds';
+import type { Bench } from '#contest';
+import type { Hall } from '#halls';
 import type { LoadReport } from '#load';
-import { type Figure, figureOf, median, percentile } from '#measure';
-import { buyersOf, newEvent, processSeconds, type Stadium, seatIdsOf, stadium } from '#stage';
-import type { Bench } from '#writer';
+import { type Figure, figureOf, median, percentile, sortedNumbers } from '#measure';
+import { readSeries } from '#node';
+import { processSeconds } from '#stage';
 import { type Cast, startCast } from './cast.ts';
 
 const SUITE = 'redis';
 const SEATS = 40_000;
 const CONNECTIONS = 64;
 const OPEN_CONNECTIONS = 5_000;
+const HOLDS_PER_S = 1_000;
 const ALMOST_AS_FAST = { above: 0.8 };
 const WITHIN = { below: 50 };
 const NEVER = { below: 0.001 };
@@ -20,7 +20,6 @@ const TAKEN = 3_000;
 
 type Turn = LoadReport & Readonly<{ server_s: number }>;
 type Place = 'off' | 'on' | 'dying';
-type Hall = Readonly<{ stadium: Stadium; buyers: readonly string[] }>;
 const PLACES: readonly Place[] = ['off', 'on', 'dying'];
 const NAMES: Readonly<Record<Place, string>> = {
   off: 'without Redis',
@@ -29,11 +28,8 @@ const NAMES: Readonly<Record<Place, string>> = {
 };
 
 export async function redisSuite(bench: Bench, quick: boolean): Promise<Figure[]> {
-  const built = await stadium(bench.engine, SEATS);
-  const caller = aCaller({ scope: built.scope });
-  done(await changeSeatingPolicy(bench.engine, caller, OPEN_POLICY, 'platform'));
-  const hall = { stadium: built, buyers: await buyersOf(bench.engine, built, bench.users) };
-  const cast = await startCast(bench.stage);
+  const hall = await bench.halls.of(SEATS);
+  const cast = await startCast(bench);
   try {
     return await new RedisRun(bench, cast, hall, quick).all();
   } finally {
@@ -60,6 +56,7 @@ class RedisRun {
     await this.#welcome(this.#hall.buyers);
     const reports: Record<Place, Turn[]> = { off: [], on: [], dying: [] };
     for (let round = -1; round < this.#rounds; round++) {
+      this.#bench.tell(round < 0 ? 'warming up' : `round ${round + 1} of ${this.#rounds}`);
       for (const place of PLACES) {
         // The first turn only warms everybody up.
         const report = await this.#turn(place, round < 0 ? 3 : 1);
@@ -73,8 +70,8 @@ class RedisRun {
         rates.map((rate, round) => rate / rateOf(reports.off[round] ?? reports.off[0])),
         { suite: SUITE, name: 'with Redis to without', unit: 'x', target: ALMOST_AS_FAST },
       ),
-      ...(await this.#paced('off', median(rates) / 2)),
-      ...(await this.#paced('on', median(rates) / 2)),
+      ...(await this.#paced('off')),
+      ...(await this.#paced('on')),
       ...(await this.#refusals()),
     ];
   }
@@ -94,16 +91,18 @@ class RedisRun {
     return { ...report, server_s };
   }
 
-  /** Half of what the node can do, while thousands have their page open. */
-  async #paced(place: 'on' | 'off', per_s: number): Promise<Figure[]> {
+  /** A thousand holds a second, while thousands have their page open. */
+  async #paced(place: 'on' | 'off'): Promise<Figure[]> {
     const reports: LoadReport[] = [];
     for (let round = 0; round < this.#rounds; round++) {
       const aim = await this.#sale(this.#cast.nodes[place]);
       const lasts_ms = this.#lasts_ms * 2;
-      reports.push(await this.#cast.load.paced(aim, OPEN_CONNECTIONS, per_s, lasts_ms));
+      const open = `${OPEN_CONNECTIONS} connections ${NAMES[place]}`;
+      this.#bench.tell(`${open}, round ${round + 1} of ${this.#rounds}`);
+      reports.push(await this.#cast.load.paced(aim, OPEN_CONNECTIONS, HOLDS_PER_S, lasts_ms));
     }
-    const name = `half of the most, ${OPEN_CONNECTIONS} connections, ${NAMES[place]}`;
-    const note = `${Math.round(per_s)}/s asked for`;
+    const name = `${HOLDS_PER_S} holds/s, ${OPEN_CONNECTIONS} connections, ${NAMES[place]}`;
+    const note = `clients kept ${clientsOf(reports).toFixed(1)} processors busy`;
     const notHeld = reports.map((report) => 1 - (report.statuses[201] ?? 0) / countOf(report));
     return [
       figureOf(reports.map(rateOf), { suite: SUITE, name, unit: '/s', note }),
@@ -126,6 +125,7 @@ class RedisRun {
       wrong: [],
     };
     for (let round = 0; round < this.#rounds; round++) {
+      this.#bench.tell(`refusals by another node, round ${round + 1} of ${this.#rounds}`);
       const aim = await this.#sale(nodes.on);
       const seatIds = aim.seatIds.slice(0, TAKEN);
       const other = { ...aim, address: nodes.other.address, seatIds };
@@ -159,13 +159,10 @@ class RedisRun {
 
   /** An event of its own for every turn, whose board the node has already. */
   async #sale({ address }: { address: string }) {
-    const { engine } = this.#bench;
-    const { eventId, scope } = await newEvent(engine, this.#hall.stadium);
-    const board = await engine.registry.board({ scope, eventId });
-    if (!board) throw new Error('the event is on sale');
+    const { eventId } = await this.#bench.halls.sale(this.#hall);
     await this.#bench.stage.asSuperuser('checkpoint');
     await fetch(`${address}/api/events/${eventId}/availability`);
-    return { address, eventId, seatIds: seatIdsOf(board), keys: false };
+    return { address, eventId, seatIds: this.#hall.seatIds, keys: false };
   }
 
   async #welcome(users: readonly string[]): Promise<void> {
@@ -178,7 +175,12 @@ class RedisRun {
 function figuresOf(name: string, reports: readonly Turn[]): Figure[] {
   const strange = reports.map((report) => countOf(report) - (report.statuses[201] ?? 0));
   return [
-    figureOf(reports.map(rateOf), { suite: SUITE, name: `holds ${name}`, unit: '/s' }),
+    figureOf(reports.map(rateOf), {
+      suite: SUITE,
+      name: `holds ${name}`,
+      unit: '/s',
+      note: `clients kept ${clientsOf(reports).toFixed(1)} processors busy`,
+    }),
     ...[50, 95, 99].map((percent) =>
       figureOf(
         reports.map((report) => latencyOf(report, percent)),
@@ -202,15 +204,16 @@ function countOf({ latencies_ms }: LoadReport): number {
 }
 
 function latencyOf({ latencies_ms }: LoadReport, percent: number): number {
-  return percentile(
-    [...latencies_ms].sort((one, other) => one - other),
-    percent,
-  );
+  return percentile(sortedNumbers(latencies_ms), percent);
+}
+
+/** Processors that the load itself needed, in the middle. */
+function clientsOf(reports: readonly LoadReport[]): number {
+  return median(reports.map(({ cpu_seconds, seconds }) => cpu_seconds / seconds));
 }
 
 /** How often a node has gone to Postgres with wishes. */
 async function flushesOf(address: string): Promise<number> {
-  const text = await (await fetch(`${address}/metrics`)).text();
-  const lines = text.split('\n').filter((line) => line.startsWith('voelgoed_flush_wishes_count'));
-  return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0);
+  const name = 'voelgoed_flush_wishes_count';
+  return (await readSeries(address, [name]))[name] ?? 0;
 }

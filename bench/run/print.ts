@@ -1,4 +1,4 @@
-import { type Figure, isKept } from '#measure';
+import { type Figure, isKept, reaches, type Target } from '#measure';
 
 /** A table for people; spreads stand beside medians because this is somebody's shared machine. */
 export function printFigures(figures: readonly Figure[]): void {
@@ -6,7 +6,7 @@ export function printFigures(figures: readonly Figure[]): void {
   for (const figure of figures) {
     if (figure.suite !== suite) {
       suite = figure.suite;
-      console.log(`\n${suite.padEnd(58)}${'median'.padStart(10)}       least … most`);
+      console.log(`\n${suite.padEnd(82)}${'median'.padStart(10)}       least … most`);
     }
     console.log(lineOf(figure));
   }
@@ -17,14 +17,18 @@ function lineOf(figure: Figure): string {
   const spread = runs > 1 ? `${number(least)} … ${number(most)}` : '';
   const value = `${number(median).padStart(10)} ${unit.padEnd(5)}`;
   const remarks = [targetOf(figure), note ?? ''].filter((text) => text !== '').join('; ');
-  return `  ${name.padEnd(56)}${value} ${spread.padEnd(20)} ${remarks}`.trimEnd();
+  return `  ${name.padEnd(80)}${value} ${spread.padEnd(20)} ${remarks}`.trimEnd();
 }
 
 function targetOf(figure: Figure): string {
-  const { target } = figure;
+  const { target, goal, median } = figure;
   if (!target) return '';
-  const text = 'below' in target ? `< ${number(target.below)}` : `> ${number(target.above)}`;
-  return isKept(figure) ? `${text} ✓` : `${text} MISSED`;
+  const wish = goal ? ` (goal ${boundOf(goal)}${reaches(median, goal) ? ' ✓' : ''})` : '';
+  return `${boundOf(target)} ${isKept(figure) ? 'met' : 'MISSED'}${wish}`;
+}
+
+function boundOf(target: Target): string {
+  return 'below' in target ? `< ${number(target.below)}` : `> ${number(target.above)}`;
 }
 
 function number(value: number): string {

@@ -2,14 +2,15 @@
  * `npm run bench`: starts a Postgres of its own, builds a stadium, runs the suites one after the
  * other and prints what they found. Names choose suites (`npm run bench -- holds`, or `--only` with
  * a list), `--quick` takes fewer and shorter runs, `--json` also writes a file, `--profile` names a
- * folder for a profile of the server under load. It leaves nothing running.
+ * folder for profiles of nodes under load, `--minutes` says how long the soak lasts. With `report
+ * FILE` a page and pictures are made of such a file, with `compare ONE OTHER` two of them are
+ * compared. `beside` takes turns with a server that was started by hand. It leaves nothing running.
  */
-import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { reasonOf } from '@voelgoed/engine/kit';
-import { isKept } from '#measure';
-import { printFigures } from './print.ts';
-import { runSuites, SUITES } from './suites.ts';
+import { strangerOf } from '#beside';
+import { measureAll } from './measure-all.ts';
+import { compareFiles, reportFile } from './read-files.ts';
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,28 +22,41 @@ const { values, positionals } = parseArgs({
     rounds: { type: 'string', default: '5' },
     variant: { type: 'string' },
     profile: { type: 'string' },
+    minutes: { type: 'string' },
+    html: { type: 'string' },
+    png: { type: 'string' },
+    all: { type: 'boolean', default: false },
+    /** For `beside`: another back end, and how one asks it for a seat. */
+    url: { type: 'string' },
+    path: { type: 'string' },
+    body: { type: 'string' },
+    status: { type: 'string' },
+    seats: { type: 'string' },
+    pid: { type: 'string' },
+    connections: { type: 'string' },
   },
 });
 
-const named = [...positionals, ...(values.only?.split(',') ?? [])];
-const wanted = named.length > 0 ? named : SUITES.filter((name) => name !== 'schema');
-const stopping = new AbortController();
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
-  process.on(signal, () => stopping.abort(new Error('stopped')));
-}
-
 try {
-  const settings = {
-    quick: values.quick,
-    rounds: Number(values.rounds),
-    only: values.variant,
-    profile: values.profile,
-  };
-  const figures = await runSuites(wanted, settings, stopping.signal);
-  printFigures(figures);
-  if (values.json) await writeFile(values.json, `${JSON.stringify(figures, null, 2)}\n`);
-  const missed = figures.filter((figure) => !isKept(figure)).length;
-  console.log(missed === 0 ? '\nAll targets are met.' : `\n${missed} targets are missed.`);
+  const [command, ...files] = positionals;
+  if (command === 'report') await reportFile(files, values);
+  else if (command === 'compare') await compareFiles(files, values.all);
+  else {
+    const named = [...positionals, ...(values.only?.split(',') ?? [])];
+    const minutes = values.minutes === undefined ? null : Number(values.minutes);
+    if (minutes !== null && !(minutes > 0)) throw new Error('--minutes is a number above 0');
+    await measureAll(named, {
+      settings: {
+        quick: values.quick,
+        rounds: Number(values.rounds),
+        only: values.variant,
+        profile: values.profile,
+        minutes,
+        stranger: named.includes('beside') ? strangerOf(values) : null,
+      },
+      json: values.json,
+    });
+  }
 } catch (error) {
   console.error(reasonOf(error));
   process.exitCode = 1;

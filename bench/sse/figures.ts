@@ -21,7 +21,8 @@ export function figuresOf(clients: number, turns: readonly Turn[]): Figure[] {
   const of = (pick: (turn: Turn) => number) => median(turns.map(pick)).toFixed(2);
   const server = of(({ server_cpus }) => server_cpus);
   const listeners = of(({ listener_cpus }) => listener_cpus);
-  const shares = `processors: server ${server}, listeners ${listeners}`;
+  const load = of(({ load_cpus }) => load_cpus);
+  const shares = `processors: server ${server}, listeners ${listeners}, clients ${load}`;
   const holds = [
     line('hold answered, half within', 'ms', ({ holds: { p50_ms } }) => p50_ms, { note: shares }),
     line('hold answered, 95 % within', 'ms', ({ holds: { p95_ms } }) => p95_ms),

@@ -1,19 +1,19 @@
 import { fileURLToPath } from 'node:url';
 import { systemClock } from '@voelgoed/engine/kit';
-import { changeSeatingPolicy } from '@voelgoed/engine/workflows';
-import { aCaller, done } from '@voelgoed/testkit/builders';
 import { Child } from '#children';
-import { OPEN_POLICY } from '#holds';
+import type { Bench } from '#contest';
+import type { Hall } from '#halls';
 import { LoadProcess, type LoadReport } from '#load';
-import { type Figure, percentile } from '#measure';
-import { newEvent, processSeconds, seatIdsOf } from '#stage';
-import type { Bench } from '#writer';
+import { type Figure, percentile, sortedNumbers } from '#measure';
+import { type OwnNode, startOwnNode } from '#node';
+import { processSeconds } from '#stage';
 import { type Delays, delaysOf } from './delays.ts';
 import { figuresOf, memoryFigure } from './figures.ts';
 import type { ListenReport } from './listeners.ts';
-import type { Memory } from './sse-node.ts';
 
 const programOf = (name: string) => fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
+const SUITE = 'sse';
+const SEATS = 100_000;
 const HOLDS_PER_S = 200;
 /** Holds are sent over this many connections. */
 const BUYERS = 64;
@@ -39,40 +39,26 @@ export type Turn = Readonly<{
   broken: number;
   server_cpus: number;
   listener_cpus: number;
+  load_cpus: number;
 }>;
 
-type SseSettings = Readonly<{ quick: boolean; profile: string | undefined }>;
-
-export async function sseSuite(
-  bench: Bench,
-  buyers: readonly string[],
-  { quick, profile }: SseSettings,
-): Promise<Figure[]> {
-  const flags = profile === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${profile}`];
-  const node = new Child(programOf('sse-node'), flags);
+export async function sseSuite(bench: Bench, quick: boolean): Promise<Figure[]> {
+  const { stage, halls, profile } = bench;
+  const hall = await halls.of(SEATS);
   const listeners = new Child(programOf('listener-program'));
   const load = new LoadProcess();
+  const started: { stop(): Promise<void> }[] = [listeners, load];
   try {
-    const { ownerUrl, authSecret } = bench.stage.services;
-    const { scope } = bench.stadium;
-    const caller = aCaller({ scope });
-    done(await changeSeatingPolicy(bench.engine, caller, OPEN_POLICY, 'platform'));
-    const { organizationId } = scope;
-    await load.crowd({ secret: authSecret, organizationId, users: buyers });
-    const address = await node.ask<string>({ kind: 'start', ownerUrl, authSecret });
-    const run = new SseRun(bench, { node, listeners, load, address }, quick);
-    return await run.all();
+    await halls.welcome(load, hall);
+    const node = await startOwnNode(stage, { name: SUITE, profile });
+    started.push(node);
+    return await new SseRun(bench, { node, listeners, load, hall }, quick).all();
   } finally {
-    await Promise.all([node.stop(), listeners.stop(), load.stop()]);
+    await Promise.all(started.map((one) => one.stop()));
   }
 }
 
-type Cast = Readonly<{
-  node: Child;
-  listeners: Child;
-  load: LoadProcess;
-  address: string;
-}>;
+type Cast = Readonly<{ node: OwnNode; listeners: Child; load: LoadProcess; hall: Hall }>;
 
 class SseRun {
   readonly #bench: Bench;
@@ -109,9 +95,9 @@ class SseRun {
   async #weight(clients: number): Promise<Weight> {
     const { node, listeners } = this.#cast;
     const { url } = await this.#sale();
-    const before = await node.ask<Memory>({ kind: 'memory' });
+    const before = await node.memory();
     await listeners.ask({ kind: 'open', url, count: clients });
-    const after = await node.ask<Memory>({ kind: 'memory' });
+    const after = await node.memory();
     await listeners.ask({ kind: 'close' });
     const rss_kB = (after.rss - before.rss) / clients / 1_024;
     return { rss_kB, heap_kB: (after.heap - before.heap) / clients / 1_024 };
@@ -119,19 +105,18 @@ class SseRun {
 
   /** An event of its own for every turn, and the node has its board. */
   async #sale() {
-    const { engine, stadium } = this.#bench;
-    const { address } = this.#cast;
-    const event = await newEvent(engine, stadium);
-    const board = await engine.registry.board(event);
-    if (!board) throw new Error('the event is on sale');
-    const { eventId } = event;
+    const { node, hall } = this.#cast;
+    const { address } = node;
+    const { eventId } = await this.#bench.halls.sale(hall);
     await fetch(`${address}/api/events/${eventId}/availability`);
     const url = `${address}/api/events/${eventId}/stream`;
-    return { eventId, seatIds: seatIdsOf(board), url };
+    return { eventId, seatIds: hall.seatIds, url };
   }
 
   async #turn(clients: number, lasts_ms: number): Promise<Turn> {
-    const { listeners, load, address } = this.#cast;
+    const { listeners, load, node } = this.#cast;
+    const { address } = node;
+    this.#bench.tell(`${clients} listen`);
     const { eventId, seatIds, url } = await this.#sale();
     await listeners.ask({ kind: 'open', url, count: clients });
     const aim = { address, eventId, seatIds, keys: false, commits: true };
@@ -145,11 +130,12 @@ class SseRun {
       ...this.#seen(report, heard),
       server_cpus: (after.node - cpu.node) / report.seconds,
       listener_cpus: (after.listeners - cpu.listeners) / report.seconds,
+      load_cpus: report.cpu_seconds / report.seconds,
     };
   }
 
   #seen(report: LoadReport, heard: ListenReport | null) {
-    const times = [...report.latencies_ms].sort((one, other) => one - other);
+    const times = sortedNumbers(report.latencies_ms);
     const { 201: held = 0 } = report.statuses;
     const frames = heard?.heard ?? [];
     return {

@@ -8,14 +8,13 @@ import { aCaller, anOrganization, aPublishedEvent, done } from '@voelgoed/testki
 
 export type Stadium = Readonly<{ scope: Scope; layout: LayoutVersionRow; seats: number }>;
 
-/** An organization with the largest hall that the product promises to be quick for. */
-export async function stadium(engine: Engine, seats: number): Promise<Stadium> {
-  const scope = await anOrganization(engine.postgres);
+/** A hall of that size, in an organization of its own unless one is named. */
+export async function stadium(engine: Engine, seats: number, owner?: Scope): Promise<Stadium> {
+  const scope = owner ?? (await anOrganization(engine.postgres));
   const caller = aCaller({ scope });
   const place = { timezone: 'UTC', address: null, maxCapacity: null };
-  const venue = done(
-    await createVenue(engine, caller, { slug: 'stadium', name: 'Stadium', ...place }),
-  );
+  const slug = `stadium-${seats}`;
+  const venue = done(await createVenue(engine, caller, { slug, name: 'Stadium', ...place }));
   const text = JSON.stringify({ preset: 'arena', seats });
   const drafted = done(
     await draftLayout(engine, caller, {

@@ -6,6 +6,7 @@
  */
 export { processSeconds, secondsBetween } from './cpu.ts';
 export { buyersOf, newEvent, type Stadium, seatIdsOf, stadium } from './stadium.ts';
+export { type OpenRedis, openRedis } from './start-redis.ts';
 export {
   joinStage,
   openStage,

@@ -21,7 +21,7 @@ export type StageAddress = Readonly<{ appUrl: string; jobsUrl: string }>;
 export type Stage = Readonly<{
   address: StageAddress;
   /** What a whole node is started with. */
-  services: Readonly<{ ownerUrl: string; authSecret: string }>;
+  services: Readonly<{ ownerUrl: string; authSecret: string; paymentSecret: string }>;
   /** As the superuser: what a schema is compared without, checkpoints, counts. */
   asSuperuser(text: string): Promise<Record<string, unknown>[]>;
   /** Processor time so far of the processes of Postgres that serve connections. */
@@ -37,6 +37,7 @@ export type SuperuserSession = Readonly<{
 }>;
 
 const AUTH_SECRET = 'a secret that only the benchmarks of this machine know';
+const PAYMENT_SECRET = 'a secret of the provider of these benchmarks and of us';
 
 /**
  * Postgres as the product starts it, fsync and all. Only the checkpoint timer differs: a checkpoint
@@ -61,7 +62,11 @@ export async function openStage(): Promise<Stage> {
       appUrl: loginUrl(postgres.ownerUrl, 'voelgoed_app', AUTH_SECRET),
       jobsUrl: loginUrl(postgres.ownerUrl, 'voelgoed_jobs', AUTH_SECRET),
     },
-    services: { ownerUrl: postgres.ownerUrl, authSecret: AUTH_SECRET },
+    services: {
+      ownerUrl: postgres.ownerUrl,
+      authSecret: AUTH_SECRET,
+      paymentSecret: PAYMENT_SECRET,
+    },
     asSuperuser,
     postgresTimes: async () =>
       cpuTimes((await asSuperuser(SERVING_PROCESSES)).map(({ pid }) => String(pid))),

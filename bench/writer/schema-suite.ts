@@ -1,10 +1,10 @@
 import { uuidv7 } from '@voelgoed/engine/kit';
 import type { EventRef } from '@voelgoed/engine/registry';
 import type { Engine } from '@voelgoed/engine/workflows';
+import type { Bench } from '#contest';
 import { type Figure, figureOf, median } from '#measure';
 import { type SuperuserSession, secondsBetween } from '#stage';
 import { insertHolds, insertTrail, UNCHANGED, VARIANTS, type Variant } from './variants.sql.ts';
-import type { Bench } from './writer-suite.ts';
 
 const SUITE = 'schema';
 /** Rows of a flush under load, and flushes of one measurement. */

@@ -1,11 +1,9 @@
 import type { EventRef } from '@voelgoed/engine/registry';
-import type { Engine } from '@voelgoed/engine/workflows';
+import type { Bench } from '#contest';
 import { type Figure, figureOf, median, percentile } from '#measure';
-import { newEvent, type Stadium, type Stage, secondsBetween } from '#stage';
+import { newEvent, type Stage, secondsBetween } from '#stage';
 import type { Fleet } from './fleet.ts';
 import type { Round, RoundReport } from './round.ts';
-
-export type Bench = Readonly<{ stage: Stage; engine: Engine; stadium: Stadium; users: number }>;
 
 const SUITE = 'writer';
 const BUYERS = 64;
@@ -35,6 +33,7 @@ export async function writerSuite(bench: Bench, fleet: Fleet, quick: boolean): P
   const lasts_ms = quick ? 700 : 1_500;
   const results = new Map<string, Result[]>();
   for (let round = -1; round < rounds; round++) {
+    bench.tell(round < 0 ? 'warming up' : `round ${round + 1} of ${rounds}`);
     for (const nodes of [1, 2, 3]) {
       const event = await newEvent(bench.engine, bench.stadium);
       for (const [half, kind] of (['writer', 'reference'] as const).entries()) {

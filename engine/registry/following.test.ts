@@ -89,6 +89,18 @@ describe('another node’s board', () => {
     await eventually(async () => (await shown(reader, sale)) === 2, { within_ms: 3_000 });
   });
 
+  it('is behind while nobody can look, and that is told', async () => {
+    const sale = await sales.open();
+    const error = new OperatingError('unavailable', 'gone', { retryable: true });
+    const reader = sales.node({
+      wrap: (store) => storeWith(store, { heads: () => Promise.reject(error) }),
+    });
+    await reader.registry.board(sale);
+    await reader.registry.poll();
+    expect(reader.count('feed.failed')).toBe(1);
+    expect(reader.registry.boards).toHaveLength(1);
+  });
+
   it('is loaded anew when it is more than 1,000 revisions behind', async () => {
     const sale = await sales.open();
     const behind = sales.node();

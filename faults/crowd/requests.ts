@@ -99,7 +99,8 @@ export function returnedOf({ asked }: CrowdWish, reply: Reply): Returned {
     return { ...NOTHING, outcome: status < 500 ? 'refused' : 'failed', code };
   }
   const list = Array.isArray(data) ? (data as TicketJson[]) : null;
-  const one = (list ? {} : data) as Data;
+  // A message that was heard and not believed has no data.
+  const one = ((list ? null : data) ?? {}) as Data;
   return {
     outcome: 'done',
     code: String(status),

@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { systemClock } from '@voelgoed/engine/kit';
 import type { Postgres } from '@voelgoed/engine/postgres';
 import { scopeOf } from '@voelgoed/engine/scope';
-import { checkHistory, type Operation, readFinalState, type Violation } from '#history';
+import { checkHistory, type Fault, type Operation, readFinalState, type Violation } from '#history';
 import { type Hammer, startHammer } from './hammer-process.ts';
 import type { Again, LoadOrder, NodeReport, NodeSettings } from './messages.ts';
 import { machine_ms } from './recorder.ts';
@@ -167,6 +167,7 @@ export class Run {
   async verdict(
     operations: readonly Operation[] = this.operations(),
     within_ms = CONVERGENCE_MS,
+    faults: readonly Fault[] = [],
   ): Promise<{ violations: Violation[]; reports: NodeReport[] }> {
     const { postgres, organizationId, eventId } = this.#stage;
     const event = { scope: scopeOf(organizationId), eventId };
@@ -183,7 +184,13 @@ export class Run {
       const together = boards.every(({ revision }) => revision === state.revision);
       if (together || machine_ms() > deadline) {
         const wall_offset_ms = systemClock.now() - machine_ms();
-        const violations = checkHistory({ operations, state, boards, wall_offset_ms });
+        const violations = checkHistory({
+          operations,
+          state,
+          boards,
+          wall_offset_ms,
+          faults,
+        });
         return { violations, reports };
       }
       await systemClock.sleep(20);

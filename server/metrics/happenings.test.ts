@@ -48,7 +48,7 @@ const ELSEWHERE: Partial<Record<Happening['kind'], string>> = {
   'command.broken': 'engine/registry/guards.test.ts',
   'companions.changed': 'engine/registry/best-available.test.ts',
   'stream.dropped': 'server/stream/client.test.ts',
-  'feed.failed': 'engine/registry/interleaving.test.ts',
+  'feed.failed': 'engine/registry/following.test.ts',
   'job.failed': 'server/routes/webhook-log.test.ts',
   'invariant.violated': 'server/processes/invariants.test.ts',
   'webhook.disabled': 'server/routes/webhook-courier.test.ts',

@@ -85,7 +85,11 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
   {
     file: 'engine/warm/warm-tier.ts',
     type: 'WarmTierOptions',
-    options: [...['url', 'clock', 'random', 'telemetry', 'otherwise', 'probe_ms', 'command_ms']],
+    options: [
+      ...['url', 'clock', 'random', 'telemetry', 'otherwise', 'probe_ms', 'command_ms'],
+      // A Redis of another make, and the turns of a loop; both are the simulator's.
+      ...['ways', 'turn'],
+    ],
   },
   {
     file: 'engine/postgres/postgres.ts',

@@ -192,5 +192,5 @@ await (isOne ? one(numberOf(values.seed, 0)) : many())
     console.error(reasonOf(error));
     process.exitCode = 1;
   })
-  // The channel to the wrapper would keep this process alive.
-  .finally(() => process.exit());
+  // The channel to the wrapper would keep this process alive. What was said is heard first.
+  .finally(() => process.stdout.write('', () => process.exit()));

@@ -91,6 +91,11 @@ describe('regressions', () => {
     const { problems } = await runSchedule(scheduleOf(1_166, 'liveness'));
     expect(problems).toEqual([]);
   });
+
+  it('a node that does not know the time takes a hold for over, and claims its seat', async () => {
+    const schedule = scheduleOf(1_043_527_959, 'liveness', { size: 20 });
+    expect((await runSchedule(schedule)).problems).toEqual([]);
+  });
 });
 
 describe('a failing seed', () => {

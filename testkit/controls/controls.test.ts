@@ -85,7 +85,16 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
   {
     file: 'engine/warm/warm-tier.ts',
     type: 'WarmTierOptions',
-    options: [...['url', 'clock', 'random', 'telemetry', 'otherwise', 'probe_ms', 'command_ms']],
+    options: [
+      ...['url', 'clock', 'random', 'telemetry', 'otherwise', 'probe_ms', 'command_ms'],
+      // Another Redis, and when others have their turn: both are ports of the simulator.
+      ...['ways', 'turn'],
+    ],
+  },
+  {
+    file: 'engine/registry/postgres-feed.ts',
+    type: 'PostgresFeedOptions',
+    options: ['url', 'clock', 'random', 'telemetry', 'listen'],
   },
   {
     file: 'engine/postgres/postgres.ts',

@@ -187,6 +187,7 @@ function vacate(state: WritableState, ordinal: number, blocked: boolean): void {
 
 function reseat(state: WritableState, { ticket_id, from, to }: ReseatedChange): void {
   vacate(state, from, false);
+  state.touch(state.plan.seatIdOf(from));
   const zone = state.plan.zoneOf(to);
   give(state, { ticket_id, hold_id: '', ordinal: to, zone, price_cents: 0 });
 }

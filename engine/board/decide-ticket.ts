@@ -110,6 +110,9 @@ export function decideReseat(
   }
   const zone = draft.plan.zoneOf(to);
   if (from === to) return { kind: 'reseated', ticket_id, place: placeAt(draft, to, zone) };
+  // Another ticket has left it in this flush: rows that are written together do not wait for each
+  // other, and a seat has one ticket at any moment.
+  if (draft.isTouched(draft.plan.seatIdOf(to))) return { kind: 'again' };
   const label = draft.plan.labelOf(to);
   const hold = draft.holdOfSeat(to);
   if (hold) {

@@ -13,6 +13,7 @@ import {
   useSales,
 } from '@voelgoed/testkit/sales';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '#kit';
 import { LAST_GUARDS } from './postgres-store.ts';
 
 const sales = useSales();
@@ -206,6 +207,25 @@ describe('one bad wish among good ones', () => {
     expect((await node.registry.board(sale))?.holdCount).toBe(8);
     expect(node.count('flush.guard')).toBe(0);
     expect(await problems(database, sale)).toEqual([]);
+  });
+
+  it('fails alone before a long queue, too', async () => {
+    const sale = await sales.open({ buyers: 9 });
+    const node = sales.node();
+    const patient = { deadline_ms: systemClock.monotonic() + 20_000, exact: true };
+    const notes = '\u0000';
+    const bad = aWish(holdOf(sale.buyers[8] ?? '', [[sale.floor, 1]], { notes }), patient);
+    const many = Array.from({ length: 2_500 }, () =>
+      aWish(holdOf(sale.buyers[0] ?? '', ['no']), patient),
+    );
+    const wishes = [...many.slice(0, 3), bad, ...many.slice(3)];
+    const answers = await Promise.allSettled(
+      wishes.map((wish) => node.registry.submit(sale, wish)),
+    );
+    const failed = answers.flatMap((one, index) => (one.status === 'rejected' ? [index] : []));
+    expect(failed).toEqual([3]);
+    // 1,024, 512 … 1, and what is found on the way back.
+    expect(node.count('flush.trouble')).toBeLessThan(25);
   });
 
   it.each([

@@ -6,15 +6,15 @@ export const QUEUE_LIMIT = 10_000;
 
 /** A flush takes so many: while Postgres writes them, as many again arrive and are parsed. */
 export const BATCH = 256;
-const LARGE_BATCH = 1_024;
+export const LARGE_BATCH = 1_024;
 
 /**
  * Of a long queue a flush takes half: with thousands of requests one turn of the loop takes a tenth
- * of a second, and so does every round trip to Postgres; there must be few of them. Fewer than
- * `BATCH` are taken only while one is looked for that cannot be stored.
+ * of a second, and so does every round trip to Postgres; there must be few of them. Never more than
+ * `most`, which is less than `LARGE_BATCH` while one is looked for that cannot be stored.
  */
 export function flushSize(most: number, waiting: number): number {
-  return most < BATCH ? most : Math.min(Math.max(BATCH, waiting >> 1), LARGE_BATCH);
+  return Math.min(most, Math.max(BATCH, waiting >> 1));
 }
 
 /** What frees seats and keeps promises still finds room where new wishes find none. */

@@ -2,7 +2,7 @@ import { type Board, hasWork, screen } from '#board';
 import { backoff, reasonOf } from '#kit';
 import { type Decided, decideFlush, type FlushTools } from './flush.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
-import { BATCH, flushSize, WishQueue } from './queue.ts';
+import { BATCH, flushSize, LARGE_BATCH, WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
 import { type Answer, askedSales, QueuedWish, usersOf, type Wish } from './wish.ts';
 import { busy, refusalOf, rejectAll, troubleOf, unknown } from './writer-answers.ts';
@@ -42,7 +42,7 @@ export class EventWriter {
   #batch: readonly QueuedWish[] = [];
   #running: Promise<void> | null = null;
   #unsettled: Unsettled | null = null;
-  #most = BATCH;
+  #most = LARGE_BATCH;
   #failures = 0;
   #guards = 0;
   #reloads = 0;
@@ -249,7 +249,7 @@ export class EventWriter {
     if (!decided) return this.#queue.putBack(batch);
     this.#guards = 0;
     this.#reloads = 0;
-    this.#most = Math.min(BATCH, this.#most * 2);
+    this.#most = Math.min(LARGE_BATCH, this.#most * 2);
     const { flush } = decided;
     if (flush) this.#merge(board, flush);
     for (const [wish, answer] of decided.answers) wish.resolve(answer);
@@ -337,7 +337,7 @@ export class EventWriter {
   /** One wish has a value that cannot be stored: halves, until it is alone. */
   #halve(batch: readonly QueuedWish[], error: unknown): void {
     if (batch.length <= 1) {
-      this.#most = BATCH;
+      this.#most = LARGE_BATCH;
       return batch.length === 1 ? rejectAll(batch, error) : this.#stopOnGuards(batch, error);
     }
     this.#most = Math.ceil(batch.length / 2);

@@ -4,8 +4,12 @@ export type Prices = readonly { zone_id: string; price_cents: number }[];
 
 /** Zones that were given more than one price: nobody could say which of them counts. */
 export function pricedTwice(prices: Prices): Problem[] {
+  const seen = new Set<string>();
   return prices.flatMap(({ zone_id }, index) => {
-    const twice = prices.findIndex((price) => price.zone_id === zone_id) !== index;
+    // An id in capitals is the same id.
+    const id = zone_id.toLowerCase();
+    const twice = seen.has(id);
+    seen.add(id);
     return twice ? [problem(index, 'A zone has one price.')] : [];
   });
 }

@@ -55,7 +55,8 @@ export class Sender {
       for (const { eventId } of events) this.#organizationOf.set(eventId, organizationId);
     }
     this.canaries = new Canaries(stage.organizations);
-    this.#file = openSync(stage.historyFile, 'a');
+    // Of an earlier run with this seed nothing stays: two runs in one file would be one that lies.
+    this.#file = openSync(stage.historyFile, 'w');
   }
 
   /** The token of somebody, by the subject that it names. */

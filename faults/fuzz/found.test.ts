@@ -19,11 +19,14 @@ describe('once found by the fuzzer (seed 16)', () => {
     const detail = await ask(`GET /api/admin/events/${eventId}`);
     const layout_id = /"layout_id":"([^"]+)"/.exec(JSON.stringify(detail.body))?.[1];
     const prices = zones.map((zone_id) => ({ zone_id, price_cents: 5 }));
-    const twice = { layout_id, prices: [...prices, prices[0]] };
     const route = `/api/admin/events/${eventId}/layout`;
-    for (const one of [`POST ${route}/migrate`, `PUT ${route}`]) {
-      const reply = await ask(one, { body: twice });
-      expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+    const loud = { zone_id: zones[0]?.toUpperCase(), price_cents: 5 };
+    for (const again of [prices[0], loud]) {
+      const body = { layout_id, prices: [...prices, again] };
+      for (const one of [`POST ${route}/migrate`, `PUT ${route}`]) {
+        const reply = await ask(one, { body });
+        expect([reply.status, reply.body.error]).toEqual([400, 'invalid_request']);
+      }
     }
     const body = { layout_id, prices };
     const good = await ask(`POST /api/admin/events/${eventId}/layout/migrate`, { body });

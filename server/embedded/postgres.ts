@@ -105,7 +105,10 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     superuserUrl,
     socket: join(sockets, `.s.PGSQL.${PORT}`),
     pid: service.pid,
-    die: service.die,
+    die: async () => {
+      await service.die();
+      await removeSocketFolder(home, sockets);
+    },
     stop: async () => {
       await service.stop();
       await removeSocketFolder(home, sockets);

@@ -6,6 +6,9 @@ const PER_TURN = 40;
 /** Whoever has waited so long is told, however many they are. */
 const LONGEST_MS = 2_000;
 
+/** As many as may be connected: who asks more often on one connection makes nobody else wait. */
+const MOST_WAITING = 20_000;
+
 /**
  * Tells people that they cannot come in, a few at a time. A client that asks again the moment it
  * hears no would keep a node busy with nothing else; one that has not heard yet asks nothing.
@@ -27,6 +30,8 @@ export class Farewells {
   say(say: () => void): void {
     if (this.#left > 0) {
       this.#left--;
+      say();
+    } else if (this.#waiting.length >= MOST_WAITING) {
       say();
     } else {
       this.#waiting.push({ since_ms: this.#clock.monotonic(), say });

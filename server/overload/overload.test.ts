@@ -329,6 +329,12 @@ describe('those who are turned away', () => {
     expect(await after(200)).toBe(20_000);
   });
 
+  it('hear it at once when more wait than can be connected', async () => {
+    const { after, farewells } = told(50_000);
+    expect(farewells.waiting).toBe(20_000);
+    expect(await after(0)).toBe(30_000);
+  });
+
   it('are told at once again after a quiet moment', async () => {
     const { after, farewells } = told(1_000);
     await after(1_000);

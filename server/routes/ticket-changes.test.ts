@@ -1,10 +1,12 @@
 import { userIdOf } from '@voelgoed/engine/accounts';
 import { newId } from '@voelgoed/testkit/builders';
+import { aWish } from '@voelgoed/testkit/sales';
 import { type CallOptions, type Reply, tokenFor } from '@voelgoed/testkit/servers';
 import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
-const { ask, buyer, open, openDoors, scan, scope, sell, sellTo, show } = useShows();
+const shows = useShows();
+const { ask, buyer, engine, open, openDoors, scan, scope, sell, sellTo, show } = shows;
 
 const answerOf = ({ status, body }: Reply) => [status, body.error ?? 'done'];
 const idOf = (subject: string) => userIdOf(scope().organizationId, subject);
@@ -167,6 +169,26 @@ describe('another seat', () => {
     const first = (await ask(page)).list;
     const second = (await ask(`${page}&after=${first[0]?.ticket_id}`)).list;
     expect([...first, ...second]).toEqual(all);
+  });
+
+  it('is also one that another ticket leaves at the same moment', async () => {
+    const { eventId, seats } = await show();
+    const [first] = await sellTo(buyer('ann'), eventId, [{ seat_id: seats[5] }]);
+    const [second] = await sellTo(buyer('bob'), eventId, [{ seat_id: seats[0] }]);
+    const { registry } = engine();
+    const event = { scope: scope(), eventId };
+    const move = (ticket_id = '', seat_id = '') =>
+      registry.submit(event, aWish({ kind: 'reseat', ticket_id, seat_id, reason: 'x' }));
+    // Asked in one breath, they are decided in one flush, which cannot write both.
+    const moved = await Promise.all([
+      move(second?.ticket_id, seats[9]),
+      move(first?.ticket_id, seats[0]),
+    ]);
+    const done = { kind: 'done', outcome: { kind: 'reseated' } };
+    expect(moved).toMatchObject([
+      { ...done, revision: 6 },
+      { ...done, revision: 7 },
+    ]);
   });
 
   it('is nothing for a place without seats', async () => {

@@ -87,9 +87,14 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
     type: 'WarmTierOptions',
     options: [
       ...['url', 'clock', 'random', 'telemetry', 'otherwise', 'probe_ms', 'command_ms'],
-      // A Redis of another make, and the turns of a loop; both are the simulator's.
+      // Another Redis, and when others have their turn: both are ports of the simulator.
       ...['ways', 'turn'],
     ],
+  },
+  {
+    file: 'engine/registry/postgres-feed.ts',
+    type: 'PostgresFeedOptions',
+    options: ['url', 'clock', 'random', 'telemetry', 'listen'],
   },
   {
     file: 'engine/postgres/postgres.ts',

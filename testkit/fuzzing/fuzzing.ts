@@ -12,7 +12,7 @@ import { type FuzzReport, fuzz } from '@voelgoed/faults/fuzz';
 import { startNode } from '@voelgoed/server/processes';
 import { aReceiver } from '#receivers';
 import { testConfig } from '#servers';
-import { startTestServices, type TestServices } from '#services';
+import { startTestServices, stopWhenInterrupted, type TestServices } from '#services';
 import { aFuzzWorld, contradictions } from '#worlds';
 
 const SECRETS = {
@@ -36,8 +36,9 @@ async function main(): Promise<void> {
   if (!(requests >= 1) || !Number.isInteger(seed) || !(worlds >= 1 && worlds <= 16)) {
     throw new Error('npm run fuzz -- [--requests N] [--seed N] [--worlds 1…16]');
   }
-  console.log(`${requests} requests, seed ${seed}, in ${worlds} worlds at the same time`);
   const { stop, ...services } = await startTestServices();
+  stopWhenInterrupted(stop);
+  console.log(`${requests} requests, seed ${seed}, in ${worlds} worlds at the same time`);
   try {
     await attack(services, { requests, seed, worlds });
   } finally {

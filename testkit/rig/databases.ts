@@ -22,6 +22,8 @@ const SETTINGS = {
   shared_buffers: '128MB',
   max_connections: '300',
   max_wal_senders: '4',
+  // In its folder, which goes: a server that was killed and is not started again tidies nothing.
+  dynamic_shared_memory_type: 'mmap',
 };
 
 /** The database of the rig: one server, or one that another follows and can take over from. */

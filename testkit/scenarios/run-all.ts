@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { reasonOf, systemClock } from '@voelgoed/engine/kit';
 import { type Outcome, openRig, play, type Rig } from '#rig';
-import { startTestServices } from '#services';
+import { startTestServices, stopWhenInterrupted } from '#services';
 import { SCENARIOS } from './list.ts';
 import { RESTORE, type RunOptions } from './options.ts';
 import { restore } from './restore.ts';
@@ -18,6 +18,10 @@ export async function runAll(options: RunOptions): Promise<boolean> {
   const outcomes: Outcome[] = [];
   const problems: string[] = [];
   let rig: Rig | null = null;
+  stopWhenInterrupted(async () => {
+    await rig?.stop();
+    await stop();
+  });
   try {
     for (const name of options.names) {
       console.log(`\n${name} (${options.seconds} s, seed ${options.seed})`);

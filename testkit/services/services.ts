@@ -8,6 +8,7 @@ export {
   leftovers,
   redisServer,
   startTestServices,
+  stopWhenInterrupted,
   type TestServices,
   testServices,
 } from './test-services.ts';

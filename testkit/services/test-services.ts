@@ -72,6 +72,13 @@ export async function startTestServices(): Promise<TestServices & { stop(): Prom
   };
 }
 
+/** For commands: Ctrl-C and `kill` leave nothing running either, and are no success. */
+export function stopWhenInterrupted(stop: () => Promise<unknown>): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.once(signal, () => void stop().finally(() => process.exit(1)));
+  }
+}
+
 /**
  * A folder of its own for a test, inside the run's, so that nothing is left when a run is killed.
  */

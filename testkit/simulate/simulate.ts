@@ -141,7 +141,8 @@ async function many(): Promise<void> {
     await writeFile(values.json, JSON.stringify({ first, mode, ...summary }, null, 2));
   for (const { seed, mode: its, problems } of summary.failures) {
     const size = values.commands === '200' ? '' : ` --commands ${values.commands}`;
-    const again = `npm run simulate -- --seed ${seed} --mode ${its}${size} --trace`;
+    const without = off.length === 0 ? '' : ` --without "${off.join(', ')}"`;
+    const again = `npm run simulate -- --seed ${seed} --mode ${its}${size}${without} --trace`;
     console.log(`\nseed ${seed} (${its}) fails; to repeat it: ${again}`);
     for (const problem of problems.slice(0, 5)) console.log(`  BROKEN: ${problem}`);
   }

@@ -39,7 +39,7 @@ describe('the fuzzer', () => {
     expect(report.findings).toEqual([]);
     // It gets past the doors: nearly every route was asked, and most of them said yes.
     expect(report.asked.size).toBeGreaterThan(world.operations.length - 12);
-    expect(report.succeeded.size).toBeGreaterThan(world.operations.length * 0.6);
+    expect(report.succeeded.size).toBeGreaterThan(world.operations.length * 0.4);
     expect(await contradictions(database.postgres)).toEqual([]);
   }, 120_000);
 });

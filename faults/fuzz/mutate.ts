@@ -27,10 +27,15 @@ function change(dice: Dice, { parent, key }: Place): void {
     [1, () => put(at, dice.one(['extra', 'toString', 'id', 'organization_id']), old)],
     [1, () => put(at, key, [old])],
     [1, () => put(at, key, { value: old })],
-    [1, () => put(at, key, String(old))],
+    [1, () => put(at, key, textOf(old))],
     [2, () => put(at, key, nearby(dice, old))],
     [1, () => repeat(parent, old)],
   ]);
+}
+
+/** Objects may have got a `toString` that is none. */
+function textOf(old: unknown): string {
+  return old !== null && typeof old === 'object' ? JSON.stringify(old) : String(old);
 }
 
 /** One more, one less, another case, twice as long. */

@@ -49,20 +49,21 @@ type Finished = Readonly<{ report: SeedsReport; cpu_ms: number }>;
 
 function guardsOff(): Guard[] {
   const names = values.without.split(',').flatMap((name) => name.trim() || []);
-  const known = names.filter((name): name is Guard => (GUARDS as readonly string[]).includes(name));
-  if (known.length !== names.length) throw new Error(USAGE);
-  return known;
+  const isGuard = (name: string): name is Guard => (GUARDS as readonly string[]).includes(name);
+  const unknown = names.find((name) => !isGuard(name));
+  if (unknown !== undefined) throw new Error(`There is no guard "${unknown}".\n${USAGE}`);
+  return names.filter(isGuard);
 }
 
 function modeGiven(): Mode | 'both' {
   const { mode } = values;
   if (mode === 'safety' || mode === 'liveness' || mode === 'both') return mode;
-  throw new Error(USAGE);
+  throw new Error(`There is no mode "${mode}".\n${USAGE}`);
 }
 
 function numberOf(text: string | undefined, otherwise: number): number {
   const number = Number(text ?? otherwise);
-  if (!(number >= 0)) throw new Error(USAGE);
+  if (!(number >= 0)) throw new Error(`"${text}" is not a number from 0 on.\n${USAGE}`);
   return number;
 }
 
@@ -187,8 +188,12 @@ function merged(all: readonly Readonly<Record<string, number>>[]): Record<string
   return sums;
 }
 
-const isOne = values.seed !== undefined;
-await (isOne ? one(numberOf(values.seed, 0)) : many())
+async function main(): Promise<void> {
+  if (values.seed === undefined) await many();
+  else await one(numberOf(values.seed, 0));
+}
+
+await main()
   .catch((error: unknown) => {
     console.error(reasonOf(error));
     process.exitCode = 1;

@@ -4,6 +4,7 @@ import { type Decided, decideFlush, type FlushTools } from './flush.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { BATCH, flushSize, LARGE_BATCH, WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
+import { ToldInTurns } from './told-in-turns.ts';
 import { type Answer, askedSales, QueuedWish, usersOf, type Wish } from './wish.ts';
 import { busy, refusalOf, rejectAll, troubleOf, unknown } from './writer-answers.ts';
 
@@ -38,6 +39,7 @@ export class EventWriter {
   readonly slot: BoardSlot;
   readonly #tools: WriterTools;
   readonly #queue = new WishQueue();
+  readonly #told = new ToldInTurns();
   /** Wishes of the flush that is under way. */
   #batch: readonly QueuedWish[] = [];
   #running: Promise<void> | null = null;
@@ -85,9 +87,10 @@ export class EventWriter {
     return queued.answer;
   }
 
-  /** Resolves when nothing is queued and no flush is under way. */
+  /** Resolves when nothing is queued, no flush is under way and everybody has been told. */
   async idle(): Promise<void> {
     while (this.#running) await this.#running;
+    await this.#told.done;
   }
 
   /** Only what memory is sure of, and only while memory is known to be right. */
@@ -252,7 +255,7 @@ export class EventWriter {
     this.#most = Math.min(LARGE_BATCH, this.#most * 2);
     const { flush } = decided;
     if (flush) this.#merge(board, flush);
-    for (const [wish, answer] of decided.answers) wish.resolve(answer);
+    this.#told.tell(decided.answers);
     this.#rejectBroken(decided);
     this.#queue.putBack(decided.left);
     if (flush) this.#screenQueue();

@@ -79,7 +79,7 @@ const TABLE: Readonly<Record<string, Suite>> = {
     seconds: [20, 60],
     run: ({ bench, buyers, settings }) => replaySuite(bench, buyers, settings.quick),
   },
-  overload: of([120, 240], overloadSuite),
+  overload: of([230, 360], overloadSuite),
   soak: { seconds: [40, 620], run: soak },
   schema: { seconds: [60, 120], run: schema, named: true },
   beside: { seconds: [20, 50], run: beside, named: true },

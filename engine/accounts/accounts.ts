@@ -64,8 +64,6 @@ export { Admission, type Standing, userIdOf } from './users.ts';
 
 /** Turns a public handle into a scope, which is all that a request without a credential has. */
 export async function scopeOfSlug(postgres: Postgres, slug: string): Promise<Scope | null> {
-  const [row] = await postgres.transaction(null, { name: 'accounts.lookup' }, (transaction) =>
-    transaction.query(lookupOrganization(slug)),
-  );
+  const [row] = await postgres.ask(null, lookupOrganization(slug));
   return row ? scopeOf(row.organization_id) : null;
 }

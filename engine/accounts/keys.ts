@@ -44,14 +44,12 @@ export async function standingOfKey(
   key: { keyId: string; secret: string },
 ): Promise<KeyStanding | null> {
   const { keyId } = key;
-  const [found] = await postgres.transaction(null, { name: 'keys.lookup', pool: 'logins' }, (one) =>
-    one.query(lookupKey(keyId)),
-  );
+  const [found] = await postgres.ask(null, lookupKey(keyId), { pool: 'logins' });
   if (!found) return null;
   const scope = scopeOf(found.organization_id);
-  const [row] = await postgres.transaction(scope, { name: 'keys.find', pool: 'logins' }, (one) =>
-    one.query(findKeyForLogin(scope.organizationId, keyId)),
-  );
+  const [row] = await postgres.ask(scope, findKeyForLogin(scope.organizationId, keyId), {
+    pool: 'logins',
+  });
   if (!row?.live || !timingSafeEqual(row.secret_hash, hashSecret(key.secret))) return null;
   return Object.freeze({
     keyId,
@@ -68,7 +66,5 @@ export async function recordKeyUse(
   keyIds: readonly string[],
 ): Promise<void> {
   const scope = scopeOf(organizationId);
-  await postgres.transaction(scope, { name: 'keys.touch', pool: 'jobs' }, (one) =>
-    one.query(touchKeys(organizationId, keyIds)),
-  );
+  await postgres.ask(scope, touchKeys(organizationId, keyIds), { pool: 'jobs' });
 }

@@ -23,7 +23,7 @@ export function userIdOf(organizationId: string, subject: string): string {
 type Waiter = { resolve: (standing: Standing | null) => void; reject: (error: unknown) => void };
 type Gathering = Map<string, { subject: string; waiters: Waiter[] }>;
 
-const ADMIT = { name: 'users.admit', pool: 'logins' } as const;
+const ADMIT = { pool: 'logins' } as const;
 /** More would only make one statement long; the next ones go into the next. */
 const BATCH = 500;
 
@@ -74,9 +74,7 @@ export class Admission {
     const ids = [...users.keys()].sort();
     const subjects = ids.map((id) => users.get(id)?.subject ?? '');
     try {
-      const rows = await this.#postgres.transaction(scope, ADMIT, (one) =>
-        one.query(admitUsers(ids, subjects)),
-      );
+      const rows = await this.#postgres.ask(scope, admitUsers(ids, subjects), ADMIT);
       const standings = new Map(rows.map((row) => [row.user_id, standingOf(row)]));
       for (const [id, { waiters }] of users) {
         for (const { resolve } of waiters) resolve(standings.get(id) ?? null);

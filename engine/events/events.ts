@@ -27,8 +27,6 @@ export {
  * The organization of an event that the world may know of; null for drafts and what is not there.
  */
 export async function scopeOfEvent(postgres: Postgres, eventId: string): Promise<Scope | null> {
-  const [row] = await postgres.transaction(null, { name: 'events.lookup' }, (transaction) =>
-    transaction.query(lookupEvent(eventId)),
-  );
+  const [row] = await postgres.ask(null, lookupEvent(eventId));
   return row ? scopeOf(row.organization_id) : null;
 }

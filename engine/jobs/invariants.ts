@@ -69,21 +69,16 @@ export class InvariantChecker {
   async round(): Promise<void> {
     const events = await this.#next();
     for (const invariant of INVARIANTS) await this.#check(invariant, events);
-    const [row] = await this.#engine.postgres.transaction(
-      null,
-      { name: 'invariants.oldest_snapshot', pool: 'jobs' },
-      (transaction) => transaction.query(oldestSnapshot()),
-    );
+    const [row] = await this.#engine.postgres.ask(null, oldestSnapshot(), { pool: 'jobs' });
     const age_ms = (row?.seconds ?? 0) * 1_000;
     this.#engine.telemetry.emit({ kind: 'postgres.oldest_snapshot', age_ms });
   }
 
   /** After the last one it begins with the first again. */
   async #next(): Promise<EventRef[]> {
-    const options = { name: 'invariants.events', pool: 'jobs' } as const;
-    const rows = await this.#engine.postgres.transaction(null, options, (transaction) =>
-      transaction.query(eventsAfter(this.#after, EVENTS)),
-    );
+    const rows = await this.#engine.postgres.ask(null, eventsAfter(this.#after, EVENTS), {
+      pool: 'jobs',
+    });
     this.#after = rows.length < EVENTS ? NIL_ID : (rows.at(-1)?.event_id ?? NIL_ID);
     return rows.map(({ organization_id, event_id }) => ({
       scope: scopeOf(organization_id),

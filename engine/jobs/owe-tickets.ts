@@ -11,11 +11,8 @@ const SYSTEM = { kind: 'system', id: null, role: null } as const;
 /** Writes down what is owed for the tickets of cancelled events, event by event. */
 export async function oweTickets(engine: Engine): Promise<void> {
   const { postgres, registry, clock, telemetry } = engine;
-  const options = { name: 'jobs.owe', pool: 'jobs' } as const;
   for (let found = 1; found > 0; ) {
-    const pages = await postgres.transaction(null, options, (transaction) =>
-      transaction.query(unrefundedTickets(PAGE)),
-    );
+    const pages = await postgres.ask(null, unrefundedTickets(PAGE), { pool: 'jobs' });
     found = 0;
     for (const { organization_id, event_id, ticket_ids } of pages) {
       const event = { scope: scopeOf(organization_id), eventId: event_id };

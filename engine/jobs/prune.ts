@@ -13,11 +13,8 @@ const PORTION = 5_000;
  * month.
  */
 export async function pruneOnce({ postgres }: { postgres: Postgres }): Promise<void> {
-  const options = { name: 'jobs.prune', pool: 'jobs' } as const;
   for (let after = ''; ; ) {
-    const page = await postgres.transaction(null, options, (transaction) =>
-      transaction.query(lookupOrganizations(after, PAGE)),
-    );
+    const page = await postgres.ask(null, lookupOrganizations(after, PAGE), { pool: 'jobs' });
     for (const { organization_id } of page) await pruneOrganization(postgres, organization_id);
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;

@@ -7,10 +7,7 @@ const MOST_EVENTS = 100;
 
 /** Sends an organization's new policy to its events, each by a command of its own. */
 export async function spreadPolicies(engine: Engine): Promise<void> {
-  const options = { name: 'jobs.policies', pool: 'jobs' } as const;
-  const stale = await engine.postgres.transaction(null, options, (transaction) =>
-    transaction.query(stalePolicies(MOST_EVENTS)),
-  );
+  const stale = await engine.postgres.ask(null, stalePolicies(MOST_EVENTS), { pool: 'jobs' });
   for (const { organization_id, event_id } of stale) {
     // An event that cannot be changed keeps no other from it.
     await adoptPolicy(engine, scopeOf(organization_id), event_id).catch((error) => {

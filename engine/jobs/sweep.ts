@@ -25,10 +25,7 @@ type SweepTools = Readonly<{
 export async function sweepOnce(tools: SweepTools): Promise<void> {
   const { postgres, registry, clock, telemetry } = tools;
   const started = clock.monotonic();
-  const options = { name: 'jobs.sweep', pool: 'jobs' } as const;
-  const due = await postgres.transaction(null, options, (transaction) =>
-    transaction.query(dueEvents(MOST_EVENTS)),
-  );
+  const due = await postgres.ask(null, dueEvents(MOST_EVENTS), { pool: 'jobs' });
   let failed = 0;
   const queue = [...due];
   const work = async () => {

@@ -147,4 +147,19 @@ describe('connection', () => {
     await postgres.close();
     await proxy.close();
   });
+
+  it('sends a statement of its own in one piece, and again when nobody heard the answer', async () => {
+    const scope = await anOrganization(database.postgres, { name: 'Before' });
+    const pieces: string[] = [];
+    let cuts = 1;
+    const { proxy, postgres } = await throughProxy((way, chunk) => {
+      if (way === 'up' && chunk.includes('begin')) pieces.push(chunk.toString('latin1'));
+      return way === 'down' && chunk.includes('COMMIT') && cuts-- > 0 ? 'cut' : 'pass';
+    });
+    expect(await postgres.ask(scope, rename('After'))).toEqual([{ name: 'After' }]);
+    expect(pieces).toHaveLength(2);
+    for (const piece of pieces) expect(piece).toMatch(/begin.*set_config.*test.rename.*commit/s);
+    await postgres.close();
+    await proxy.close();
+  });
 });

@@ -1,3 +1,4 @@
+import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { assert, type Clock } from '#kit';
 import type { Telemetry } from '#telemetry';
@@ -44,7 +45,8 @@ export class Connection {
    */
   async exchange(statements: readonly Statement<unknown>[]): Promise<unknown[][]> {
     assert(!statements.some(({ long }) => long), 'a long statement goes alone');
-    const answers = await Promise.allSettled(statements.map((one) => this.#send(one)));
+    const sent = this.#together(() => statements.map((one) => this.#send(one)));
+    const answers = await Promise.allSettled(sent);
     const failed = answers.find((answer) => answer.status === 'rejected');
     if (failed) throw failed.reason;
     return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.rows : []));
@@ -72,11 +74,11 @@ export class Connection {
     before: readonly Statement<unknown>[] = [],
   ): Promise<Finish<Row>> {
     assert(this.#inTransaction, 'finish needs a transaction');
-    const earlier = Promise.allSettled(before.map((one) => this.#send(one)));
-    const [written, committed] = await Promise.allSettled([
-      this.#send<Row>(write),
-      this.#send(plain('commit')),
+    const [earlier, both] = this.#together(() => [
+      Promise.allSettled(before.map((one) => this.#send(one))),
+      Promise.allSettled([this.#send<Row>(write), this.#send(plain('commit'))]),
     ]);
+    const [written, committed] = await both;
     const failed = (await earlier).find((answer) => answer.status === 'rejected');
     if (committed.status === 'fulfilled') {
       this.#inTransaction = false;
@@ -91,6 +93,27 @@ export class Connection {
     if (isCertainlyRolledBack(committed.reason)) return { kind: 'rolled_back', error };
     this.#broken = true;
     return { kind: 'unknown', error };
+  }
+
+  /**
+   * A transaction of one statement, all of it in one exchange. Whoever asks so may ask again: when
+   * the answer is lost nobody knows whether it was done.
+   */
+  async once<Row>(
+    organizationId: string | null,
+    statement: Statement<Row>,
+    mode = '',
+  ): Promise<Row[]> {
+    assert(!statement.long, 'a long statement needs a transaction, which bounds its setting');
+    const [opened, finished] = this.#together(() => [
+      Promise.allSettled([this.begin(organizationId, [], mode)]),
+      this.finish(statement),
+    ]);
+    const finish = await finished;
+    const [opening] = await opened;
+    if (opening?.status === 'rejected') throw opening.reason;
+    if (finish.kind === 'committed') return finish.rows;
+    throw finish.error;
   }
 
   /** COMMIT alone, for transactions that do not travel with their last statement. */
@@ -130,6 +153,17 @@ export class Connection {
     const { rows } = await this.#send<Row>(statement);
     await this.#send(AS_BEFORE);
     return rows;
+  }
+
+  /** One write to the socket for all of them, and not one for each. */
+  #together<Sent>(send: () => Sent): Sent {
+    const { connection } = this.#client as { connection?: { stream: Writable } };
+    connection?.stream.cork();
+    try {
+      return send();
+    } finally {
+      connection?.stream.uncork();
+    }
   }
 
   async #send<Row>(statement: Statement<Row>): Promise<Answer<Row>> {

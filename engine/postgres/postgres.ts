@@ -8,7 +8,13 @@ import type { Clock, Random, Timers } from '#kit';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
 import { Pool, type PoolKind } from './pool.ts';
-import { runTransaction, type Transaction, type TransactionOptions } from './transaction.ts';
+import type { Statement } from './statement.ts';
+import {
+  runStatement,
+  runTransaction,
+  type Transaction,
+  type TransactionOptions,
+} from './transaction.ts';
 
 export { printCatalogue } from './catalogue.ts';
 export { withClient } from './client.ts';
@@ -64,6 +70,15 @@ export class Postgres {
     work: (transaction: Transaction) => Promise<Result>,
   ): Promise<Result> {
     return runTransaction(this[options.pool ?? 'reads'], this.#tools, scope, options, work);
+  }
+
+  /** One statement that may be run again, in a transaction and an exchange of its own. */
+  ask<Row>(
+    scope: Scope | null,
+    statement: Statement<Row>,
+    options: Omit<TransactionOptions, 'name'> & { pool?: 'reads' | 'logins' | 'jobs' } = {},
+  ): Promise<Row[]> {
+    return runStatement(this[options.pool ?? 'reads'], this.#tools, scope, options, statement);
   }
 
   async close(): Promise<void> {

@@ -180,3 +180,27 @@ describe('transaction', () => {
     expect(clock.monotonic()).toBeGreaterThanOrEqual(40);
   });
 });
+
+describe('a statement in a transaction of its own', () => {
+  it('belongs to its organization and leaves nothing behind', async () => {
+    const mine = await anOrganization(database.postgres, { name: 'Mine' });
+    const postgres = database.open({ sizes: { reads: 1 } });
+    expect(await postgres.ask(mine, rename('Renamed'))).toEqual([{ name: 'Renamed' }]);
+    expect(await postgres.ask(null, names())).toEqual([]);
+    expect(await database.postgres.ask(mine, names())).toEqual([{ name: 'Renamed' }]);
+  });
+
+  it('that fails says why, and the connection goes on', async () => {
+    const scope = await anOrganization(database.postgres, { name: 'Mine' });
+    const postgres = database.open({ sizes: { reads: 1 } });
+    await expect(postgres.ask(scope, broken())).rejects.toThrow('division by zero');
+    expect(await postgres.ask(scope, names())).toEqual([{ name: 'Mine' }]);
+  });
+
+  it('is not asked when it is too late, and is not a long one', async () => {
+    const late = { deadline_ms: systemClock.monotonic() - 1 };
+    const asked = database.postgres.ask(null, names(), late);
+    await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(database.postgres.ask(null, sleepLong(0))).rejects.toThrow('long statement');
+  });
+});

@@ -4,6 +4,7 @@ import type { Telemetry } from '#telemetry';
 import type { Connection } from './connection.ts';
 import { classify, type Failure, stateOf } from './failures.ts';
 import { type Pool, translated } from './pool.ts';
+import type { Statement } from './statement.ts';
 
 /** What work inside a transaction may do: ask and write, nothing about how it ends. */
 export type Transaction = Pick<Connection, 'query' | 'exchange'>;
@@ -39,15 +40,41 @@ export async function runTransaction<Result>(
   options: TransactionOptions,
   work: (transaction: Transaction) => Promise<Result>,
 ): Promise<Result> {
+  return again(pool, tools, options, (one) => inTransaction(one, tools, scope, options, work));
+}
+
+/**
+ * One statement in a transaction of its own, all of it in one exchange: for questions, and for
+ * what is the same when it is done twice.
+ */
+export function runStatement<Row>(
+  pool: Pool,
+  tools: Tools,
+  scope: Scope | null,
+  options: Omit<TransactionOptions, 'name'>,
+  statement: Statement<Row>,
+): Promise<Row[]> {
+  return again(pool, tools, statement, (connection) => {
+    refuseLate(tools.clock, options.deadline_ms);
+    return connection.once(scope?.organizationId ?? null, statement, options.mode);
+  });
+}
+
+async function again<Result>(
+  pool: Pool,
+  tools: Tools,
+  { name }: { name: string },
+  work: (connection: Connection) => Promise<Result>,
+): Promise<Result> {
   for (let attempt = 0; ; attempt++) {
     try {
-      return await pool.use((connection) => once(connection, tools, scope, options, work));
+      return await pool.use(work);
     } catch (error) {
       const limits = RETRIES[error instanceof OperatingError ? 'final' : classify(error)];
       if (attempt >= limits.tries) return translated(() => Promise.reject(error));
       tools.telemetry.emit({
         kind: 'postgres.retry',
-        transaction: options.name,
+        transaction: name,
         code: stateOf(error) ?? 'connection',
         attempt,
       });
@@ -56,7 +83,7 @@ export async function runTransaction<Result>(
   }
 }
 
-async function once<Result>(
+async function inTransaction<Result>(
   connection: Connection,
   tools: Tools,
   scope: Scope | null,

@@ -70,17 +70,13 @@ export class PostgresStore implements Store {
 
   async rowsFrom({ scope, eventId }: EventRef, revision: number, most: number) {
     const { organizationId } = scope;
-    const rows = await this.#postgres.transaction(scope, { name: 'log.read' }, (transaction) =>
-      transaction.query(readLog(organizationId, eventId, revision, most)),
-    );
+    const rows = await this.#postgres.ask(scope, readLog(organizationId, eventId, revision, most));
     return rows.map(rowOf);
   }
 
   async heads(events: readonly EventRef[]): Promise<BoardHead[]> {
     const ids = events.map(({ eventId }) => eventId);
-    const rows = await this.#postgres.transaction(null, { name: 'log.heads' }, (transaction) =>
-      transaction.query(readHeads(ids)),
-    );
+    const rows = await this.#postgres.ask(null, readHeads(ids));
     return rows.map(({ event_id, revision, hash }) => ({ eventId: event_id, revision, hash }));
   }
 

@@ -137,8 +137,10 @@ export async function pruneHistory(
   if (!event || !board) return { kind: 'event_not_found' };
   if (event.status !== 'archived') return { kind: 'not_archived', status: event.status };
   if (board.revision !== revision) return { kind: 'moved_on', revision: board.revision };
-  const [row] = await engine.postgres.transaction(scope, LOOK, (transaction) =>
-    transaction.query(countBehind(organizationId, eventId, revision)),
+  const [row] = await engine.postgres.ask(
+    scope,
+    countBehind(organizationId, eventId, revision),
+    LOOK,
   );
   if (row && row.behind > 0) return { kind: 'webhooks_behind', behind: row.behind };
   await new PostgresStore(engine.postgres).saveSnapshot({ scope, eventId }, board);

@@ -99,8 +99,9 @@ export function refundsDue(
   },
 ): Promise<RefundRow[]> {
   const { eventId, status, after, limit } = page;
-  return engine.postgres.transaction(scope, { name: 'refunds.list' }, (transaction) =>
-    transaction.query(listRefunds(scope.organizationId, eventId, status, after, limit)),
+  return engine.postgres.ask(
+    scope,
+    listRefunds(scope.organizationId, eventId, status, after, limit),
   );
 }
 

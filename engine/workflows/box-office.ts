@@ -41,9 +41,7 @@ export async function sellAtDoor(
   const { scope } = caller;
   const { organizationId } = scope;
   const rows = await readAfterwards(() =>
-    engine.postgres.transaction(scope, { name: 'tickets.sold' }, (transaction) =>
-      transaction.query(listSoldTickets(organizationId, checkout_id)),
-    ),
+    engine.postgres.ask(scope, listSoldTickets(organizationId, checkout_id)),
   );
   const tickets = signedTickets(engine, organizationId, rows);
   const done = { checkout_id, total_cents, currency, tickets, revision };
@@ -111,8 +109,6 @@ async function ticketRow(
   scope: Scope,
   ticketId: string,
 ): Promise<TicketRow | null> {
-  const [row] = await postgres.transaction(scope, { name: 'tickets.find' }, (transaction) =>
-    transaction.query(findTicket(scope.organizationId, ticketId)),
-  );
+  const [row] = await postgres.ask(scope, findTicket(scope.organizationId, ticketId));
   return row ?? null;
 }

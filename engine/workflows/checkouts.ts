@@ -82,9 +82,7 @@ async function isMixed(
   eventId: string,
   holdIds: readonly string[],
 ): Promise<boolean> {
-  const rows = await postgres.transaction(scope, { name: 'holds.find_many' }, (transaction) =>
-    transaction.query(findHolds(scope.organizationId, holdIds)),
-  );
+  const rows = await postgres.ask(scope, findHolds(scope.organizationId, holdIds));
   return rows.some(({ event_id }) => event_id !== eventId.toLowerCase());
 }
 
@@ -94,9 +92,7 @@ async function hasExpired(
   userId: string,
   holdId: string,
 ): Promise<boolean> {
-  const [row] = await postgres.transaction(scope, { name: 'holds.find' }, (transaction) =>
-    transaction.query(findHold(scope.organizationId, holdId)),
-  );
+  const [row] = await postgres.ask(scope, findHold(scope.organizationId, holdId));
   return row?.user_id === userId && row.status === 'expired';
 }
 
@@ -211,11 +207,7 @@ export async function receivePayment(
 ): Promise<HeardPayment | { kind: 'no_attempt' } | { kind: 'message_reused' }> {
   // Ids are compared as texts, and providers may write theirs in capitals.
   const message = { ...said, attempt_id: said.attempt_id.toLowerCase() };
-  const [attempt] = await engine.postgres.transaction(
-    null,
-    { name: 'checkouts.lookup_attempt' },
-    (transaction) => transaction.query(lookupAttempt(message.attempt_id)),
-  );
+  const [attempt] = await engine.postgres.ask(null, lookupAttempt(message.attempt_id));
   if (!attempt) return { kind: 'no_attempt' };
   const { organization_id, event_id, checkout_id } = attempt;
   const event = { scope: scopeOf(organization_id), eventId: event_id };
@@ -246,9 +238,7 @@ async function ownCheckout(
 ): Promise<{ row: CheckoutRow; user_id: string } | null> {
   const { scope, guestOf } = caller;
   const user_id = await buyerOf(engine, caller);
-  const [row] = await engine.postgres.transaction(scope, { name: 'checkouts.find' }, (one) =>
-    one.query(findCheckout(scope.organizationId, checkoutId)),
-  );
+  const [row] = await engine.postgres.ask(scope, findCheckout(scope.organizationId, checkoutId));
   if (!row || row.checkout.user_id !== user_id) return null;
   return guestOf !== undefined && row.event_id !== guestOf ? null : { row, user_id };
 }

@@ -60,8 +60,6 @@ export async function eventRow(
   scope: Scope,
   eventId: string,
 ): Promise<EventRow | null> {
-  const [row] = await engine.postgres.transaction(scope, { name: 'event.find' }, (transaction) =>
-    transaction.query(findEvent(scope.organizationId, eventId)),
-  );
+  const [row] = await engine.postgres.ask(scope, findEvent(scope.organizationId, eventId));
   return row ?? null;
 }

@@ -4,10 +4,7 @@ import type { Engine } from './change.ts';
 
 /** How full every event of an organization is, as Postgres counts; for operators. */
 export function eventTallies(engine: Engine, scope: Scope): Promise<TallyRow[]> {
-  const options = { name: 'boards.tally', pool: 'jobs' } as const;
-  return engine.postgres.transaction(scope, options, (transaction) =>
-    transaction.query(tallyBoards(scope.organizationId)),
-  );
+  return engine.postgres.ask(scope, tallyBoards(scope.organizationId), { pool: 'jobs' });
 }
 
 /** A flush ends so many holds at most, and whoever asks may have more. */

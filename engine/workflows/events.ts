@@ -68,9 +68,7 @@ export function listAllEvents(
 ): Promise<EventRow[]> {
   const { scope } = caller;
   const { status = null, after = NIL_ID, limit } = page;
-  return engine.postgres.transaction(scope, { name: 'events.list' }, (transaction) =>
-    transaction.query(listEvents(scope.organizationId, status, after, limit)),
-  );
+  return engine.postgres.ask(scope, listEvents(scope.organizationId, status, after, limit));
 }
 
 export function readEvent(

@@ -257,9 +257,7 @@ async function personNamed(engine: Engine, scope: Scope, name: string): Promise<
   const { organizationId } = scope;
   const subject = `caller:${name}`;
   const userId = userIdOf(organizationId, subject);
-  await engine.postgres.transaction(scope, { name: 'holds.caller' }, (transaction) =>
-    transaction.query(describeUser(organizationId, userId, subject, null, name)),
-  );
+  await engine.postgres.ask(scope, describeUser(organizationId, userId, subject, null, name));
   return userId;
 }
 

@@ -14,11 +14,7 @@ export function listTokenIssuers(
   caller: Pick<Caller, 'scope'>,
 ): Promise<IssuerRow[]> {
   const { scope } = caller;
-  return engine.postgres.transaction(
-    scope,
-    { name: 'issuers.list', pool: 'logins' },
-    (transaction) => transaction.query(listIssuers(scope.organizationId)),
-  );
+  return engine.postgres.ask(scope, listIssuers(scope.organizationId), { pool: 'logins' });
 }
 
 export function registerIssuer(

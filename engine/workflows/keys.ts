@@ -27,8 +27,9 @@ export function listApiKeys(
   page: { after?: string | undefined; limit: number },
 ): Promise<KeyRow[]> {
   const { scope } = caller;
-  return engine.postgres.transaction(scope, { name: 'keys.list' }, (transaction) =>
-    transaction.query(listKeys(scope.organizationId, page.after ?? NIL_ID, page.limit)),
+  return engine.postgres.ask(
+    scope,
+    listKeys(scope.organizationId, page.after ?? NIL_ID, page.limit),
   );
 }
 

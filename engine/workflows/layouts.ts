@@ -24,10 +24,9 @@ export function listAllLayouts(
 ): Promise<LayoutVersionRow[]> {
   const { scope } = caller;
   const { venueId = null, status = null, after = NIL_ID, afterVersion = 0, limit } = page;
-  return engine.postgres.transaction(scope, { name: 'layouts.list' }, (transaction) =>
-    transaction.query(
-      listLayouts(scope.organizationId, venueId, status, after, afterVersion, limit),
-    ),
+  return engine.postgres.ask(
+    scope,
+    listLayouts(scope.organizationId, venueId, status, after, afterVersion, limit),
   );
 }
 
@@ -37,9 +36,7 @@ export function layoutVersions(
   layoutId: string,
 ): Promise<LayoutVersionRow[]> {
   const { scope } = caller;
-  return engine.postgres.transaction(scope, { name: 'layouts.versions' }, (transaction) =>
-    transaction.query(listVersions(scope.organizationId, layoutId)),
-  );
+  return engine.postgres.ask(scope, listVersions(scope.organizationId, layoutId));
 }
 
 /** Judges a layout by the organization's policy and saves nothing. */

@@ -41,8 +41,9 @@ export function listAllMembers(
   page: { after?: string | undefined; limit: number },
 ): Promise<MemberRow[]> {
   const { scope } = caller;
-  return engine.postgres.transaction(scope, { name: 'members.list' }, (transaction) =>
-    transaction.query(listMembers(scope.organizationId, page.after ?? NIL_ID, page.limit)),
+  return engine.postgres.ask(
+    scope,
+    listMembers(scope.organizationId, page.after ?? NIL_ID, page.limit),
   );
 }
 

@@ -153,11 +153,7 @@ export async function readOrganization(
   engine: Engine,
   organizationId: string,
 ): Promise<OrganizationRow | null> {
-  const rows = await engine.postgres.transaction(
-    scopeOf(organizationId),
-    { name: 'organization.read' },
-    (transaction) => transaction.query(findOrganization(organizationId)),
-  );
+  const rows = await engine.postgres.ask(scopeOf(organizationId), findOrganization(organizationId));
   return rows[0] ?? null;
 }
 
@@ -166,7 +162,5 @@ export function listOrganizations(
   engine: Engine,
   page: { after: string; limit: number },
 ): Promise<{ organization_id: string; slug: string; status: OrganizationStatus }[]> {
-  return engine.postgres.transaction(null, { name: 'organizations.list' }, (transaction) =>
-    transaction.query(lookupOrganizations(page.after, page.limit)),
-  );
+  return engine.postgres.ask(null, lookupOrganizations(page.after, page.limit));
 }

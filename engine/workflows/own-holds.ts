@@ -152,9 +152,7 @@ async function ownHold(
   user: string,
   holdId: string,
 ): Promise<HoldRow | null> {
-  const [row] = await engine.postgres.transaction(scope, { name: 'holds.find' }, (transaction) =>
-    transaction.query(findHold(scope.organizationId, holdId)),
-  );
+  const [row] = await engine.postgres.ask(scope, findHold(scope.organizationId, holdId));
   if (!row || row.user_id !== user) return null;
   return guestOf !== undefined && row.event_id !== guestOf ? null : row;
 }

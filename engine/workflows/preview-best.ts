@@ -62,9 +62,7 @@ async function standingsOf(
   { user_id, best }: HoldCommand,
 ): Promise<Facts['memberships']> {
   const users = [user_id, ...(best?.people ?? [])];
-  const rows = await postgres.transaction(scope, { name: 'holds.standings' }, (transaction) =>
-    transaction.query(listStandings(scope.organizationId, users)),
-  );
+  const rows = await postgres.ask(scope, listStandings(scope.organizationId, users));
   const found = new Map(rows.map(({ user_id: id, ...standing }) => [id, standing]));
   return new Map(users.map((id) => [id, found.get(id) ?? null]));
 }

@@ -77,9 +77,7 @@ export async function organizationEvents(
 
 /** An archived organization has no public face. */
 async function activeScope(engine: Engine, slug: string): Promise<Scope | null> {
-  const [row] = await engine.postgres.transaction(null, { name: 'events.slug' }, (transaction) =>
-    transaction.query(lookupOrganization(slug)),
-  );
+  const [row] = await engine.postgres.ask(null, lookupOrganization(slug));
   return row && row.status !== 'archived' ? scopeOf(row.organization_id) : null;
 }
 

@@ -88,9 +88,7 @@ async function look(engine: Engine, event: EventRef): Promise<RegistryStatus | n
 }
 
 async function countInPostgres({ postgres }: Engine, { scope, eventId }: EventRef): Promise<Count> {
-  const holds = await postgres.transaction(scope, { name: 'registry.holds' }, (transaction) =>
-    transaction.query(liveHolds(scope.organizationId, eventId)),
-  );
+  const holds = await postgres.ask(scope, liveHolds(scope.organizationId, eventId));
   return { count: holds.length, digest: digestOfHolds(holds) };
 }
 
@@ -135,9 +133,7 @@ export async function reconcileRegistry(
   }
   const events = eventId
     ? [{ event_id: eventId }]
-    : await postgres.transaction(scope, { name: 'registry.boards' }, (transaction) =>
-        transaction.query(boardsOf(scope.organizationId, MOST_EVENTS)),
-      );
+    : await postgres.ask(scope, boardsOf(scope.organizationId, MOST_EVENTS));
   const sum = { ...none };
   for (const { event_id } of events) {
     const done = await reconcileOne(engine, warm, { scope, eventId: event_id });

@@ -178,9 +178,7 @@ export async function eventHolds(
   const at_ms = engine.registry.now(board);
   const live = [...board.holds()].filter(({ until_ms }) => until_ms > at_ms);
   const users = [...new Set(live.map(({ user_id }) => user_id))];
-  const rows = await engine.postgres.transaction(scope, { name: 'users.names' }, (transaction) =>
-    transaction.query(namesOfUsers(scope.organizationId, users)),
-  );
+  const rows = await engine.postgres.ask(scope, namesOfUsers(scope.organizationId, users));
   const names = new Map(rows.map(({ user_id, name }) => [user_id, name]));
   return { holds: live.map((hold) => ({ hold, place: placeOfHold(board, hold) })), names, at_ms };
 }

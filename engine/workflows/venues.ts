@@ -24,8 +24,9 @@ export function listAllVenues(
   page: { after?: string | undefined; limit: number },
 ): Promise<VenueRow[]> {
   const { scope } = caller;
-  return engine.postgres.transaction(scope, { name: 'venues.list' }, (transaction) =>
-    transaction.query(listVenues(scope.organizationId, page.after ?? NIL_ID, page.limit)),
+  return engine.postgres.ask(
+    scope,
+    listVenues(scope.organizationId, page.after ?? NIL_ID, page.limit),
   );
 }
 

@@ -46,8 +46,9 @@ export async function webhookDelivery(
   webhookId: string,
   deliveryId: string,
 ): Promise<(DeliveryRow & { payload: unknown }) | null> {
-  const [row] = await postgres.transaction(scope, { name: 'deliveries.find' }, (transaction) =>
-    transaction.query(findDelivery(scope.organizationId, webhookId, deliveryId)),
+  const [row] = await postgres.ask(
+    scope,
+    findDelivery(scope.organizationId, webhookId, deliveryId),
   );
   return row ?? null;
 }
@@ -86,9 +87,7 @@ export async function testWebhook(
 ): Promise<DeliveryRow | null> {
   const { postgres, clock, webhookSecrets } = engine;
   const place = [scope.organizationId, webhookId] as const;
-  const [webhook] = await postgres.transaction(scope, { name: 'webhooks.test' }, (transaction) =>
-    transaction.query(readSigning(...place)),
-  );
+  const [webhook] = await postgres.ask(scope, readSigning(...place));
   if (!webhook) return null;
   const id = uuidv7(engine);
   const now_ms = clock.now();

@@ -39,9 +39,7 @@ export function listAllWebhooks(
   { scope }: Caller,
   page: { after?: string | undefined; limit: number },
 ): Promise<WebhookRow[]> {
-  return postgres.transaction(scope, { name: 'webhooks.list' }, (transaction) =>
-    transaction.query(listWebhooks(scope.organizationId, page.after ?? NIL_ID, page.limit)),
-  );
+  return postgres.ask(scope, listWebhooks(scope.organizationId, page.after ?? NIL_ID, page.limit));
 }
 
 export async function readWebhook(
@@ -49,9 +47,7 @@ export async function readWebhook(
   { scope }: Caller,
   webhookId: string,
 ): Promise<WebhookRow | null> {
-  const [row] = await postgres.transaction(scope, { name: 'webhooks.find' }, (transaction) =>
-    transaction.query(findWebhook(scope.organizationId, webhookId)),
-  );
+  const [row] = await postgres.ask(scope, findWebhook(scope.organizationId, webhookId));
   return row ?? null;
 }
 

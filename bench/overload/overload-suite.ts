@@ -75,7 +75,7 @@ class OverloadRun {
       const peaks = [await this.#peak(node, large, most)];
       const rounds: Round[] = [];
       for (let round = 0; round < this.#rounds; round++) {
-        rounds.push(await this.#overrun(node, large, small, most * TIMES));
+        rounds.push(await this.#overrun(node, large, small, manyMore(most)));
         peaks.push(await this.#peak(node, large, most));
       }
       const stubborn = await this.#stubborn(node, large, best.per_s * TIMES);
@@ -139,7 +139,7 @@ class OverloadRun {
   /** From the end of a rush until it does what it is asked for. */
   async #recovery(node: Node, large: Hall, small: Hall, buyers: number): Promise<number> {
     const later = { ...(await this.#aim(node, large)), commits: true };
-    await this.#overrun(node, large, small, buyers * TIMES);
+    await this.#overrun(node, large, small, manyMore(buyers));
     const per_s = (AFTER * buyers * 1_000) / PAUSE_MS;
     return recoveryOf(await this.#load.paced(later, CONNECTIONS, per_s, 10_000), per_s);
   }
@@ -204,6 +204,11 @@ class OverloadRun {
 /** Holds that somebody still waited for. */
 function inTime({ commits }: LoadReport): number {
   return commits.filter(([, sent, told]) => told - sent < PATIENCE_MS).length;
+}
+
+/** Three times as many. */
+function manyMore(buyers: number): number {
+  return Math.min(buyers * TIMES, MOST_BUYERS);
 }
 
 /** As many as keep it there with their pauses. */

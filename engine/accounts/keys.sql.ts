@@ -27,6 +27,7 @@ export const touchKeys = statement<object, [organizationId: string, keyIds: read
   `update api_keys set last_used_at = now()
    where organization_id = $1 and key_id = any ($2::uuid[])
      and (last_used_at is null or last_used_at < now() - interval '1 minute')`,
+  { repeatable: true },
 );
 
 export type KeyRow = {

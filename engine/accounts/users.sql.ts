@@ -36,6 +36,7 @@ export const admitUsers = statement<
      and k.user_id = w.user_id limit 1) u on true
    left join lateral (select * from memberships k where k.organization_id = w.organization_id
      and k.user_id = w.user_id limit 1) m on true`,
+  { repeatable: true },
 );
 
 export const describeUser = statement<
@@ -53,6 +54,7 @@ export const describeUser = statement<
    on conflict (organization_id, user_id) do update
    set subject = excluded.subject, email = coalesce(excluded.email, users.email),
      name = coalesce(excluded.name, users.name), erased_at = null`,
+  { repeatable: true },
 );
 
 /** Names of people, by key. */

@@ -1,4 +1,5 @@
 import { ORGANIZATION_CHAIN, readEventHead, verifyChain } from '#audit';
+import { hasWork } from '#board';
 import { NIL_ID, reasonOf } from '#kit';
 import type { Transaction } from '#postgres';
 import type { EventRef } from '#registry';
@@ -36,6 +37,8 @@ const EVENTS = 5;
 /** About 25 ms of hashing. Longer chains are followed from here; the whole of one by the CLI. */
 const MOST_AUDIT_ROWS = 5_000;
 const OVERDUE_MINUTES = 5;
+/** Longer than a lost answer is waited for, and than others need to see and mend it. */
+const HEALED_MS = 6_000;
 
 const SNAPSHOT = {
   name: 'invariants.check',
@@ -132,16 +135,31 @@ export class InvariantChecker {
     return compared === 'different' ? { found: 1, example: 'the board in memory' } : NOTHING;
   }
 
+  /**
+   * A commit whose answer was lost is in Redis when it has been looked up, seconds later, and what a
+   * node could not write is put right by others: only what stays different is a contradiction.
+   */
+  async #compareRedis(event: EventRef): Promise<Contradictions> {
+    const first = await this.#differsFromRedis(event);
+    if (!first) return NOTHING;
+    await this.#engine.clock.sleep(HEALED_MS);
+    const again = await this.#differsFromRedis(event);
+    return again?.revision === first.revision ? { found: 1, example: again.message } : NOTHING;
+  }
+
   /** Tiers are read one after the other: only what differs while nobody commits is different. */
-  async #compareRedis({ scope, eventId }: EventRef): Promise<Contradictions> {
+  async #differsFromRedis({ scope, eventId }: EventRef) {
     const { registry, warm } = this.#engine;
     // Without the board nobody here writes to Redis, and what is there ends by itself.
-    if (!warm?.circuit.isClosed || !registry.loadedBoard({ scope, eventId })) return NOTHING;
-    const before = (await registry.current({ scope, eventId }))?.revision;
+    if (!warm?.circuit.isClosed || !registry.loadedBoard({ scope, eventId })) return null;
+    const before = await registry.current({ scope, eventId });
+    // What is over ends in Redis by itself, and in Postgres by the next commit.
+    if (!before || hasWork(before, registry.now(before))) return null;
+    const { revision } = before;
     const seen = await registryStatus(this.#engine, { scope }, eventId);
-    if (seen?.status !== 'stale') return NOTHING;
-    const after = (await registry.current({ scope, eventId }))?.revision;
-    return before === after ? { found: 1, example: seen.message } : NOTHING;
+    if (seen?.status !== 'stale') return null;
+    const after = await registry.current({ scope, eventId });
+    return after?.revision === revision ? { revision, message: seen.message } : null;
   }
 }
 

@@ -18,6 +18,7 @@ const names = statement<{ name: string }>('test.names', 'select name from organi
 const rename = statement<{ name: string }, [name: string]>(
   'test.rename',
   'update organizations set name = $1 returning name',
+  { repeatable: true },
 );
 const lock = statement<{ name: string }>('test.lock', 'select name from organizations for update');
 const broken = statement<object>('test.broken', 'select 1 / 0');

@@ -105,6 +105,7 @@ export class Connection {
     mode = '',
   ): Promise<Row[]> {
     assert(!statement.long, 'a long statement needs a transaction, which bounds its setting');
+    assert(statement.repeatable, 'what may be done only once needs a transaction');
     const [opened, finished] = this.#together(() => [
       Promise.allSettled([this.begin(organizationId, [], mode)]),
       this.finish(statement),

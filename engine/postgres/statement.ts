@@ -11,9 +11,13 @@ export type Statement<Row> = Readonly<{
    * path.
    */
   long: boolean;
+  /** Doing it twice is doing it once: reading is, and writing where that is declared. */
+  repeatable?: boolean;
   /** Only for the type checker: which rows come back. */
   row?: Row;
 }>;
+
+const WRITES = /\b(?:insert into|update|delete from)\b/i;
 
 /** The limit of Postgres for names; a longer one would be cut and could collide. */
 const NAME_LIMIT = 63;
@@ -25,9 +29,10 @@ const NAME_LIMIT = 63;
 export function statement<Row, Values extends readonly unknown[] = []>(
   name: string,
   text: string,
-  options: { long?: boolean } = {},
+  options: { long?: boolean; repeatable?: boolean } = {},
 ): (...values: Values) => Statement<Row> {
   if (name.length > NAME_LIMIT) throw new Error(`statement name is too long: ${name}`);
   const long = options.long ?? false;
-  return (...values) => ({ name, text, values, long });
+  const repeatable = options.repeatable ?? !WRITES.test(text);
+  return (...values) => ({ name, text, values, long, repeatable });
 }

@@ -13,6 +13,7 @@ const names = statement<{ name: string }>('test.names', 'select name from organi
 const rename = statement<{ name: string }, [name: string]>(
   'test.rename',
   'update organizations set name = $1 returning name',
+  { repeatable: true },
 );
 const lockRow = statement<object>('test.lock', 'select from organizations for update');
 const sleep = statement<object, [seconds: number]>('test.sleep', 'select pg_sleep($1)');
@@ -193,7 +194,10 @@ describe('a statement in a transaction of its own', () => {
   it('that fails says why, and the connection goes on', async () => {
     const scope = await anOrganization(database.postgres, { name: 'Mine' });
     const postgres = database.open({ sizes: { reads: 1 } });
+    const pid = statement<{ pid: number }>('test.pid', 'select pg_backend_pid() as pid');
+    const before = await postgres.ask(scope, pid());
     await expect(postgres.ask(scope, broken())).rejects.toThrow('division by zero');
+    expect(await postgres.ask(scope, pid())).toEqual(before);
     expect(await postgres.ask(scope, names())).toEqual([{ name: 'Mine' }]);
   });
 
@@ -202,5 +206,12 @@ describe('a statement in a transaction of its own', () => {
     const asked = database.postgres.ask(null, names(), late);
     await expect(asked).rejects.toMatchObject({ code: 'unavailable' });
     await expect(database.postgres.ask(null, sleepLong(0))).rejects.toThrow('long statement');
+  });
+
+  it('is not a write that may be done only once', async () => {
+    const scope = await anOrganization(database.postgres, { name: 'Before' });
+    const once = statement<object>('test.once', `update organizations set name = 'After'`);
+    await expect(database.postgres.ask(scope, once())).rejects.toThrow('only once');
+    expect(await database.postgres.ask(scope, names())).toEqual([{ name: 'Before' }]);
   });
 });

@@ -1,5 +1,5 @@
 import type { Board } from '#board';
-import { assert, reasonOf, Semaphore } from '#kit';
+import { assert, nextTurn, reasonOf, Semaphore } from '#kit';
 import { Claiming } from './claiming.ts';
 import { HeldLocks } from './locks.ts';
 import type { Claims, EventRef, Feed, Store, Tools, Watch } from './ports.ts';
@@ -17,6 +17,8 @@ export type SeatRegistryOptions = Tools &
     /** Replaces the policy's hold time in demo mode and tests. */
     demoHoldSeconds?: number | null;
     limit_bytes?: number;
+    /** A simulator brings its own turns of the loop. */
+    turn?: (() => Promise<void>) | undefined;
   }>;
 
 /** A hundred boards of the largest events with ten thousand holds each, or thousands of others. */
@@ -59,6 +61,7 @@ export class SeatRegistry {
       stopping: this.#stopping.signal,
       loading: new Semaphore(LOADS_AT_ONCE),
       onCommit: (slot, board) => this.#snapshot(slot, board),
+      turn: options.turn ?? nextTurn,
     };
   }
 

@@ -16,6 +16,8 @@ export type WriterTools = FlushTools &
     offset: { ms: number | null };
     stopping: AbortSignal;
     onCommit(slot: BoardSlot, board: Board): void;
+    /** The next turn of the loop. */
+    turn(): Promise<void>;
   }>;
 
 /** Conflicts are short: three more tries, then whoever waits is told to come back. */
@@ -39,7 +41,7 @@ export class EventWriter {
   readonly slot: BoardSlot;
   readonly #tools: WriterTools;
   readonly #queue = new WishQueue();
-  readonly #told = new ToldInTurns();
+  readonly #told: ToldInTurns;
   /** Wishes of the flush that is under way. */
   #batch: readonly QueuedWish[] = [];
   #running: Promise<void> | null = null;
@@ -58,10 +60,11 @@ export class EventWriter {
   constructor(slot: BoardSlot, tools: WriterTools) {
     this.slot = slot;
     this.#tools = tools;
+    this.#told = new ToldInTurns(tools.turn);
   }
 
   get isIdle(): boolean {
-    return this.#running === null && this.#queue.length === 0;
+    return this.#running === null && this.#queue.length === 0 && this.#told.isDone;
   }
 
   get isStopped(): boolean {
@@ -89,8 +92,10 @@ export class EventWriter {
 
   /** Resolves when nothing is queued, no flush is under way and everybody has been told. */
   async idle(): Promise<void> {
-    while (this.#running) await this.#running;
-    await this.#told.done;
+    while (this.#running || !this.#told.isDone) {
+      await this.#running;
+      await this.#told.done();
+    }
   }
 
   /** Only what memory is sure of, and only while memory is known to be right. */
@@ -255,6 +260,8 @@ export class EventWriter {
     this.#most = Math.min(LARGE_BATCH, this.#most * 2);
     const { flush } = decided;
     if (flush) this.#merge(board, flush);
+    // Nobody gives up any more on what is known: they are about to be told.
+    this.#batch = [];
     this.#told.tell(decided.answers);
     this.#rejectBroken(decided);
     this.#queue.putBack(decided.left);

@@ -30,7 +30,7 @@ type Ending = 'answered' | 'given up';
 export type Refused = Readonly<{ priority: Priority; retryAfter_s: number }>;
 
 /** What a node is expected to answer until it has shown what it can. */
-const EXPECTED_PER_S = 8_000;
+const EXPECTED_PER_S = 12_000;
 const LEAST_PER_S = 50;
 const WINDOW_MS = 250;
 /** In each window with a long queue a node expects a little less of itself. */

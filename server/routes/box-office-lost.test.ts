@@ -10,17 +10,22 @@ const { buyer, database, engine, scope, show } = useShows();
 /** A node that loses Postgres before it can do this, and after it has done everything else. */
 function withoutReading(whole: Engine, name: string, from = 1): Engine {
   let count = 0;
+  const lost = (asked: string) => {
+    if (asked !== name || ++count < from) return;
+    throw new OperatingError('unavailable', 'the connection was lost', { retryable: true });
+  };
+  const transaction: Postgres['transaction'] = async (where, options, work) => {
+    lost(options.name);
+    return whole.postgres.transaction(where, options, work);
+  };
+  const ask: Postgres['ask'] = async (where, statement, options) => {
+    lost(statement.name);
+    return whole.postgres.ask(where, statement, options);
+  };
   const postgres = new Proxy(whole.postgres, {
     get: (target, member) => {
-      if (member !== 'transaction') return Reflect.get(target, member, target);
-      const transaction: Postgres['transaction'] = (where, options, work) => {
-        if (options.name === name && ++count >= from) {
-          const message = 'the connection was lost';
-          throw new OperatingError('unavailable', message, { retryable: true });
-        }
-        return target.transaction(where, options, work);
-      };
-      return transaction;
+      if (member === 'transaction') return transaction;
+      return member === 'ask' ? ask : Reflect.get(target, member, target);
     },
   });
   return { ...whole, postgres };
@@ -33,7 +38,7 @@ describe('whoever sells when Postgres goes away', () => {
     const holdIds = (held.data.holds as { hold_id: string }[]).map(({ hold_id }) => hold_id);
     const caller = aCaller({ scope: scope() });
     const sale = { holdIds, method: 'cash' } as const;
-    const lost = withoutReading(engine(), 'tickets.sold');
+    const lost = withoutReading(engine(), 'tickets.of_checkout');
     await expect(sellAtDoor(lost, caller, eventId, sale)).rejects.toMatchObject({
       code: 'outcome_unknown',
     });

@@ -4,6 +4,9 @@ import type { Act, Scenario } from '#rig';
 
 /** Between two kills there is time to work. */
 const BETWEEN_S = 4;
+/** Then more time: a supervisor gives up on a server that dies more than six times in a minute. */
+const SOON = 3;
+const LATER_S = 15;
 
 const postgresKill: Scenario = {
   name: 'postgres-kill',
@@ -11,10 +14,11 @@ const postgresKill: Scenario = {
   withoutPostgres: true,
   fault: async ({ rig, seconds, pause, say }) => {
     let kills = 0;
-    for (let left = seconds; left > 0; left -= BETWEEN_S) {
-      if (kills > 0) await pause(Math.min(BETWEEN_S, left));
+    for (let left = seconds; left > 0; kills++) {
+      const between_s = kills === 0 ? 0 : kills < SOON ? BETWEEN_S : LATER_S;
+      await pause(Math.min(between_s, left));
       await rig.database.kill();
-      kills++;
+      left -= between_s || BETWEEN_S;
     }
     say(`Postgres was killed ${kills} times`);
   },

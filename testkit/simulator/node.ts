@@ -58,13 +58,14 @@ export class SimulatedNode {
     const telemetry = this.#telemetry();
     const tools = { clock: this.clock, random: dice, telemetry };
     const postgresFeed = new PostgresFeed({ ...tools, url: '', listen: notices.listen(machine) });
+    const turn = () => new Promise<void>((resolve) => machine.after(0, resolve));
     this.tier = new WarmTier({
       ...tools,
       url: 'redis://simulated',
       otherwise: off.has('publish after commit') ? SILENT : postgresFeed,
       probe_ms: PROBE_MS,
       ways: this.road.ways,
-      turn: () => new Promise((resolve) => machine.after(0, resolve)),
+      turn,
     });
     const { tier } = this;
     const store: Store = off.size === 0 ? this.store : carelessStore(this.store, off, this);
@@ -82,6 +83,7 @@ export class SimulatedNode {
         left: (event, why) => tier.watch.left(event, why),
       },
       demoHoldSeconds: around.holdSeconds,
+      turn,
     });
     tier.attach(this.registry);
     if (off.has('reconcile before breaker close')) tier.circuit.onBack = async () => {};

@@ -160,7 +160,7 @@ export class SeatRegistry {
   hear(eventId: string, revision: number): void {
     const writer = this.#entries.get(eventId)?.writer;
     const board = writer?.slot.board;
-    if (!writer || !board || board.revision >= revision || !writer.isIdle) return;
+    if (!writer || !board || board.revision >= revision || writer.isFlushing) return;
     this.#follow(writer.slot);
   }
 

@@ -1,5 +1,6 @@
 import { type Board, hasWork, screen } from '#board';
 import { backoff, reasonOf } from '#kit';
+import { Deadlines } from './deadlines.ts';
 import { type Decided, decideFlush, type FlushTools } from './flush.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { BATCH, flushSize, LARGE_BATCH, WishQueue } from './queue.ts';
@@ -42,6 +43,7 @@ export class EventWriter {
   readonly #tools: WriterTools;
   readonly #queue = new WishQueue();
   readonly #told: ToldInTurns;
+  readonly #deadlines: Deadlines;
   /** Wishes of the flush that is under way. */
   #batch: readonly QueuedWish[] = [];
   #running: Promise<void> | null = null;
@@ -54,17 +56,21 @@ export class EventWriter {
   #resting = false;
   #stopped_until_ms = Number.NEGATIVE_INFINITY;
   #screened = 0;
-  /** When it is looked next who has waited too long. */
-  #looking_ms = Number.POSITIVE_INFINITY;
 
   constructor(slot: BoardSlot, tools: WriterTools) {
     this.slot = slot;
     this.#tools = tools;
     this.#told = new ToldInTurns(tools.turn);
+    this.#deadlines = new Deadlines(tools, () => this.#nextDeadline());
+  }
+
+  /** A flush is under way or about to be. */
+  get isFlushing(): boolean {
+    return this.#running !== null || this.#queue.length > 0;
   }
 
   get isIdle(): boolean {
-    return this.#running === null && this.#queue.length === 0 && this.#told.isDone;
+    return !this.isFlushing && this.#told.isDone;
   }
 
   get isStopped(): boolean {
@@ -86,7 +92,7 @@ export class EventWriter {
     this.#queue.add(queued);
     this.#resting = false;
     this.#start();
-    this.#watchDeadline(wish.deadline_ms);
+    this.#deadlines.watch(wish.deadline_ms);
     return queued.answer;
   }
 
@@ -380,23 +386,9 @@ export class EventWriter {
   }
 
   /** Whoever waits is answered in time, also while Postgres says nothing at all. */
-  #watchDeadline(deadline_ms: number): void {
-    if (deadline_ms >= this.#looking_ms) return;
-    this.#looking_ms = deadline_ms;
-    void this.#lookAt(deadline_ms);
-  }
-
-  async #lookAt(time_ms: number): Promise<void> {
-    const { clock, stopping } = this.#tools;
-    await clock.sleep(Math.max(1, time_ms - clock.monotonic()), stopping).catch(() => {});
-    // Somebody with less patience came meanwhile: whoever looks for them looks for all.
-    if (stopping.aborted || this.#looking_ms !== time_ms) return;
-    this.#looking_ms = Number.POSITIVE_INFINITY;
-    const waiting = [...this.#batch, ...this.#queue.all()].filter((wish) => !this.#isOver(wish));
-    const next = waiting.reduce(
-      (first, { wish }) => Math.min(first, wish.deadline_ms),
-      Number.POSITIVE_INFINITY,
-    );
-    this.#watchDeadline(next);
+  #nextDeadline(): number {
+    return [...this.#batch, ...this.#queue.all()]
+      .filter((wish) => !this.#isOver(wish))
+      .reduce((first, { wish }) => Math.min(first, wish.deadline_ms), Number.POSITIVE_INFINITY);
   }
 }

@@ -136,8 +136,8 @@ export class InvariantChecker {
   }
 
   /**
-   * A commit whose answer was lost is in Redis when it has been looked up, seconds later, and what a
-   * node could not write is put right by others: only what stays different is a contradiction.
+   * A commit whose answer was lost is in Redis when it has been looked up, seconds later, and what
+   * a node could not write is put right by others: only what stays different is a contradiction.
    */
   async #compareRedis(event: EventRef): Promise<Contradictions> {
     const first = await this.#differsFromRedis(event);

@@ -149,7 +149,7 @@ describe('connection', () => {
     await proxy.close();
   });
 
-  it('sends a statement of its own in one piece, and again when nobody heard the answer', async () => {
+  it('sends a statement of its own in one piece, again when nobody heard the answer', async () => {
     const scope = await anOrganization(database.postgres, { name: 'Before' });
     const pieces: string[] = [];
     let cuts = 1;

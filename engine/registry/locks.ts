@@ -13,7 +13,7 @@ export class HeldLocks {
     return this.#held > 0;
   }
 
-  /** When none is held and the first who waited for the commit were told; at the latest after this. */
+  /** When none is held and the first who waited for it were told; at the latest after this. */
   async none(most_ms: number, timers: Timers): Promise<void> {
     if (this.#held === 0) return;
     const over = new AbortController();

@@ -42,8 +42,10 @@ export function readOptions(args: readonly string[]): Options {
       json: { type: 'string' },
       history: { type: 'string' },
       list: { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
     },
   });
+  if (values.help) return { kind: 'list', text: USAGE };
   if (values.list) return { kind: 'list', text: listed() };
   const unknown = positionals.filter((name) => !NAMES.includes(name));
   const problem = (text: string) => ({ kind: 'problem', problem: text }) as const;

@@ -42,6 +42,15 @@ describe('a file', () => {
     expect(judgeRun(run).map(({ invariant }) => invariant)).not.toContain('I2');
   });
 
+  it('with copies of a wish on both sides of what was lost asks nobody to ask again', () => {
+    const run = readHistory(aFile('both sides'));
+    const first = run.operations.find(({ key }) => key !== null);
+    if (!first) throw new Error('the good history has a wish with a key');
+    run.operations.push({ ...first, number: 99, invoked_ms: 9_000, returned_ms: 9_100 });
+    run.forgotten.push({ from_ms: 9_050, to_ms: 9_200 });
+    expect(judgeRun(run)).toEqual([]);
+  });
+
   it('that is not complete, or of another format, is not judged', () => {
     const file = join(folder, 'half');
     writeFileSync(file, '{"kind":"mark","name":"x","at_ms":1}\n');

@@ -168,14 +168,17 @@ export function judgeRun(run: RunHistory): Violation[] {
   return [...found, ...seen];
 }
 
-/** What was told in a history that is lost is as good as untold; it may have worked anyway. */
+/**
+ * What was told in a history that is lost is as good as untold; it may have worked anyway. Nobody
+ * asked again about a wish that had its answer, so for all its copies there is no key to ask with.
+ */
 function forget(operations: readonly Operation[], windows: readonly Forgotten[]): Operation[] {
+  const isLost = ({ invoked_ms, returned_ms }: Operation) =>
+    windows.some(({ from_ms, to_ms }) => (returned_ms ?? to_ms) > from_ms && invoked_ms < to_ms);
+  const wishes = new Set(operations.filter(isLost).map(({ wish }) => wish));
   return operations.map((one) => {
-    const { invoked_ms, returned_ms } = one;
-    const isLost = windows.some(
-      ({ from_ms, to_ms }) => (returned_ms ?? to_ms) > from_ms && invoked_ms < to_ms,
-    );
-    if (!isLost) return one;
+    if (!wishes.has(one.wish)) return one;
+    if (!isLost(one)) return { ...one, key: null };
     const { told: _, ...rest } = one;
     return { ...rest, outcome: 'unknown', key: null, holds: [], revision: null };
   });

@@ -52,15 +52,6 @@ describe('a good history', () => {
     ).toEqual([]);
   });
 
-  it('may have a copy without an answer after one that was told', () => {
-    expect(
-      found(({ operations }) => {
-        const told = get(operations, 2);
-        operations.push({ ...told, number: 7, invoked_ms: 2_100, outcome: 'unknown', holds: [] });
-      }),
-    ).toEqual([]);
-  });
-
   it('may have a seat taken over the moment its time is over', () => {
     expect(found((history) => hold(history, 's1', 4_000))).not.toContain('I1');
   });

@@ -35,7 +35,7 @@ const STEPS: Readonly<Record<string, readonly [file: string, words: string]>> = 
   lockEvent: ['engine/registry/flush.sql.ts', 'export const lockEvent'],
   commit: ['engine/postgres/connection.ts', 'async commit('],
   settle: ['engine/registry/writer.ts', '#settle(opened'],
-  answer: ['engine/registry/writer.ts', 'of decided.answers) wish.resolve(answer)'],
+  answer: ['engine/registry/writer.ts', 'told.tell(decided.answers)'],
   writeThrough: ['engine/warm/write-through.ts', 'class WriteThrough'],
   hear: ['engine/registry/seat-registry.ts', 'hear('],
 };

@@ -75,7 +75,8 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
   {
     file: 'engine/registry/seat-registry.ts',
     type: 'SeatRegistryOptions',
-    options: ['store', 'feed', 'claims', 'watch', 'demoHoldSeconds', 'limit_bytes'],
+    // `turn`: when others have their turn, a port of the simulator.
+    options: ['store', 'feed', 'claims', 'watch', 'demoHoldSeconds', 'limit_bytes', 'turn'],
   },
   {
     file: 'engine/registry/ports.ts',

@@ -26,67 +26,36 @@ export type Outcome = Readonly<{
   recovery_s: number;
 }>;
 
+type Target = NonNullable<Figure['target']>;
+
 export function figuresOf(how: string, outcome: Outcome, promised: boolean): Figure[] {
   const { best, peaks, rounds } = outcome;
-  const all = (
-    name: string,
-    unit: string,
-    values: readonly number[],
-    target?: NonNullable<Figure['target']>,
-  ): Figure => {
+  const all = (name: string, unit: string, values: readonly number[], target?: Target): Figure => {
     const told = promised && target ? { target } : {};
     return figureOf(values, { suite: SUITE, name: `${how}: ${name}`, unit, ...told });
   };
-  const each = (of: (round: Round, index: number) => number) => rounds.map(of);
+  const each = (name: string, unit: string, of: (round: Round) => number, target?: Target) =>
+    all(name, unit, rounds.map(of), target);
   // What the machine gave in the same minute: it may give a third less in the next.
   const peakAround = (index: number) => ((peaks[index] ?? 0) + (peaks[index + 1] ?? 0)) / 2;
-  const peakShare = each(({ goodput }, index) => (100 * goodput) / peakAround(index));
-  const perCpu = each(({ per_cpu }) => (100 * per_cpu) / best.per_cpu);
+  const peakShare = rounds.map(({ goodput }, index) => (100 * goodput) / peakAround(index));
+  const stubborn = (100 * outcome.stubborn) / median(peaks);
   return [
     all('best with 512 connections', '/s', [best.per_s]),
     all('peak with buyers who pause', '/s', peaks),
-    all('buyers', '', [median(each(({ buyers }) => buyers))]),
-    all(
-      'wishes that came',
-      '/s',
-      each(({ offered }) => offered),
-    ),
-    all(
-      'goodput',
-      '/s',
-      each(({ goodput }) => goodput),
-    ),
+    each('buyers', '', ({ buyers }) => buyers),
+    each('wishes that came', '/s', ({ offered }) => offered),
+    each('goodput', '/s', ({ goodput }) => goodput),
     all('goodput, of its peak', '%', peakShare, { above: 80 }),
-    all('holds per second of its processor, of its best', '%', perCpu),
-    all(
-      'turned away',
-      '%',
-      each(({ turnedAway }) => 100 * turnedAway),
-    ),
-    all(
-      'answered later than 3 s',
-      '',
-      each(({ late }) => late),
-    ),
-    all(
-      'p99 of all answers',
-      'ms',
-      each(({ p99_ms }) => p99_ms),
-    ),
-    all('goodput when nobody heeds Retry-After, of its peak', '%', [
-      (100 * outcome.stubborn) / median(peaks),
-    ]),
+    each('holds per second of its processor, of its best', '%', ({ per_cpu }) => {
+      return (100 * per_cpu) / best.per_cpu;
+    }),
+    each('turned away', '%', ({ turnedAway }) => 100 * turnedAway),
+    each('answered later than 3 s', '', ({ late }) => late),
+    each('p99 of all answers', 'ms', ({ p99_ms }) => p99_ms),
+    all('goodput when nobody heeds Retry-After, of its peak', '%', [stubborn]),
     all('itself again after', 's', [outcome.recovery_s], { below: 10 }),
-    all(
-      'a small neighbour: fulfilled',
-      '%',
-      each(({ small }) => 100 * small.done),
-      { above: 95 },
-    ),
-    all(
-      'a small neighbour: p99',
-      'ms',
-      each(({ small }) => small.p99_ms),
-    ),
+    each('a small neighbour: fulfilled', '%', ({ small }) => 100 * small.done, { above: 95 }),
+    each('a small neighbour: p99', 'ms', ({ small }) => small.p99_ms),
   ];
 }

@@ -53,6 +53,7 @@ export class InvariantChecker {
   readonly #engine: Engine;
   readonly #checks: Readonly<Record<Invariant, Check>>;
   #after = NIL_ID;
+  #stopping: AbortSignal | undefined;
 
   constructor(engine: Engine) {
     this.#engine = engine;
@@ -69,7 +70,9 @@ export class InvariantChecker {
     };
   }
 
-  async round(): Promise<void> {
+  /** A node that stops waits for nothing here. */
+  async round(stopping?: AbortSignal): Promise<void> {
+    this.#stopping = stopping;
     const events = await this.#next();
     for (const invariant of INVARIANTS) await this.#check(invariant, events);
     const [row] = await this.#engine.postgres.ask(null, oldestSnapshot(), { pool: 'jobs' });
@@ -142,7 +145,8 @@ export class InvariantChecker {
   async #compareRedis(event: EventRef): Promise<Contradictions> {
     const first = await this.#differsFromRedis(event);
     if (!first) return NOTHING;
-    await this.#engine.clock.sleep(HEALED_MS);
+    await this.#engine.clock.sleep(HEALED_MS, this.#stopping).catch(() => {});
+    if (this.#stopping?.aborted) return NOTHING;
     const again = await this.#differsFromRedis(event);
     return again?.revision === first.revision ? { found: 1, example: again.message } : NOTHING;
   }

@@ -15,7 +15,7 @@ export function repeat(
   name: string,
   every_ms: number,
   tools: { clock: Clock & Timers; random: Random; telemetry: Telemetry },
-  work: () => Promise<void>,
+  work: (stopping: AbortSignal) => Promise<void>,
 ): RunningJob {
   const stopping = new AbortController();
   let last_ms: number | null = null;
@@ -26,7 +26,7 @@ export function repeat(
       if (stopping.signal.aborted) return;
       try {
         const started_ms = tools.clock.monotonic();
-        await work();
+        await work(stopping.signal);
         last_ms = tools.clock.monotonic();
         const duration_ms = last_ms - started_ms;
         tools.telemetry.emit({ kind: 'job.done', job: name, duration_ms });

@@ -112,7 +112,7 @@ export function startJobs(engine: OpenEngine, post: Post): RunningJob & { courie
     repeat('occupancy', OCCUPANCY_MS, engine, () => keepOccupancy(engine)),
     repeat('owe', OWE_MS, engine, () => oweTickets(engine)),
     repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
-    repeat('invariants', INVARIANTS_MS, engine, () => checker.round()),
+    repeat('invariants', INVARIANTS_MS, engine, (stopping) => checker.round(stopping)),
     repeat('webhooks', WEBHOOKS_MS, engine, () => courier.round()),
   ];
   return {

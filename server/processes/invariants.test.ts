@@ -55,10 +55,10 @@ async function aWatchedEvent() {
     if (kind !== 'held') throw new Error(`not held: ${kind}`);
   };
   /** What a round finds: invariants by the number of contradictions, counted and written down. */
-  const round = async (): Promise<Record<string, number>> => {
+  const round = async (stopping?: AbortSignal): Promise<Record<string, number>> => {
     lines.length = 0;
     const before = await violations(metrics);
-    await checker.round();
+    await checker.round(stopping);
     const after = await violations(metrics);
     const found = Object.fromEntries(
       INVARIANTS.flatMap((name) => {
@@ -155,6 +155,15 @@ describe('the checker', () => {
     const { eventId, round } = await aWatchedEvent();
     await plant(text, [eventId]);
     expect(await round()).toMatchObject(expected);
+  });
+
+  it('does not wait to see whether Redis heals when the node stops', async () => {
+    const { eventId, round } = await aWatchedEvent();
+    const [, , text = ''] = PLANTED.find(([, expected]) => expected.redis && expected.seats) ?? [];
+    await plant(text, [eventId]);
+    const found = await round(AbortSignal.abort());
+    expect(found).toMatchObject({ seats: 1, memory: 1 });
+    expect(found).not.toHaveProperty('redis');
   });
 
   it('finds rows that stand in another organization than their event', async () => {

@@ -18,7 +18,8 @@ export class Child {
   /** What it prints is nobody's business; what goes wrong in it is. */
   constructor(program: string, execArgv: readonly string[] = []) {
     const stdio = ['ignore', 'ignore', 'inherit', 'ipc'] as const;
-    this.#process = fork(program, { execArgv: [...execArgv], stdio: [...stdio] });
+    const flags = [...process.execArgv, ...execArgv];
+    this.#process = fork(program, { execArgv: flags, stdio: [...stdio] });
   }
 
   get pid(): number {

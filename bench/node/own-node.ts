@@ -1,11 +1,12 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Child } from '#children';
 import type { Stage } from '#stage';
 import type { NodeMessage } from './node-program.ts';
 import type { Memory, Pulse } from './pulse.ts';
 
-const PROGRAM = fileURLToPath(new URL('./node-program.ts', import.meta.url));
+const PROGRAM = 'node-program.ts';
+const HERE = fileURLToPath(new URL('.', import.meta.url));
 
 export type NodeWishes = Readonly<{
   /** For its profile: which suite, which part in it. */
@@ -15,6 +16,8 @@ export type NodeWishes = Readonly<{
   redisUrl?: string | null;
   counted?: boolean;
   roundTrips?: boolean;
+  /** The folder of another checkout whose node it is to be. */
+  checkout?: string | undefined;
 }>;
 
 /** A node of this product in a process of its own. */
@@ -28,9 +31,21 @@ export type OwnNode = Readonly<{
 
 export async function startOwnNode(
   { services }: Pick<Stage, 'services'>,
-  { name, profile, redisUrl = null, counted = true, roundTrips = false }: NodeWishes,
+  {
+    name,
+    profile,
+    redisUrl = null,
+    counted = true,
+    roundTrips = false,
+    checkout,
+    flags = [],
+  }: NodeWishes & { flags?: string[] },
 ): Promise<OwnNode> {
-  const child = new Child(PROGRAM, profile === undefined ? [] : profileFlags(profile, name));
+  const folder = checkout === undefined ? HERE : join(resolve(checkout), 'bench', 'node');
+  const child = new Child(join(folder, PROGRAM), [
+    ...flags,
+    ...(profile === undefined ? [] : profileFlags(profile, name)),
+  ]);
   const ask = <Answer>(message: NodeMessage) => child.ask<Answer>(message);
   try {
     const { ownerUrl, authSecret, paymentSecret } = services;

@@ -4,7 +4,7 @@ import { expectedOf, refuseUnknown, SUITES, USUAL } from './suites.ts';
 
 const SETTINGS = {
   ...{ quick: false, rounds: 1, only: undefined, profile: undefined },
-  ...{ minutes: null, stranger: null },
+  ...{ minutes: null, stranger: null, other: undefined },
 };
 
 function aRun() {

@@ -33,6 +33,8 @@ const OPTIONS = {
   seats: { type: 'string' },
   pid: { type: 'string' },
   connections: { type: 'string' },
+  /** For `versions`: another checkout of this repository. */
+  other: { type: 'string' },
   help: { type: 'boolean', default: false },
 } as const;
 
@@ -40,6 +42,7 @@ const USAGE = `npm run bench -- [suites…] [--quick] [--json FILE] [--profile F
 npm run bench -- report FILE [--html FILE] [--png FOLDER]
 npm run bench -- compare ONE OTHER [--all]
 npm run bench -- beside --url URL --path PATH --body TEXT [--pid N] [--status N] [--seats FILE]
+npm run bench -- versions --other FOLDER
 npm run bench -- schema [--rounds N] [--variant NAME]
 Suites: ${SUITES.join(', ')}`;
 
@@ -60,6 +63,7 @@ try {
         only: values.variant,
         profile: values.profile,
         minutes,
+        other: values.other,
         stranger: named.includes('beside') ? strangerOf(values) : null,
       },
       json: values.json,

@@ -22,6 +22,7 @@ import { soakSuite } from '#soak';
 import { sseSuite } from '#sse';
 import { joinStage, newEvent, openStage, type Stage, seatIdsOf } from '#stage';
 import { telemetrySuite } from '#telemetry';
+import { versionsSuite } from '#versions';
 import { weekSuite } from '#week';
 import { Fleet, schemaSuite, writerSuite } from '#writer';
 import type { Progress } from './progress.ts';
@@ -35,6 +36,8 @@ export type Settings = Readonly<{
   minutes: number | null;
   /** Who is measured beside a node, if somebody is. */
   stranger: Stranger | null;
+  /** The folder of another checkout. */
+  other: string | undefined;
 }>;
 
 type Ground = Readonly<{ bench: Bench; buyers: readonly string[]; settings: Settings }>;
@@ -83,6 +86,7 @@ const TABLE: Readonly<Record<string, Suite>> = {
   soak: { seconds: [40, 620], run: soak },
   schema: { seconds: [60, 120], run: schema, named: true },
   beside: { seconds: [20, 50], run: beside, named: true },
+  versions: { seconds: [90, 260], run: versions, named: true },
 };
 
 export const SUITES: readonly string[] = Object.keys(TABLE);
@@ -201,6 +205,12 @@ async function schema({ bench, buyers, settings }: Ground): Promise<Figure[]> {
 function beside({ bench, settings }: Ground): Promise<Figure[]> {
   if (!settings.stranger) throw new Error('beside needs somebody who is measured beside a node');
   return besideSuite(bench, settings.quick, settings.stranger);
+}
+
+function versions({ bench, settings }: Ground): Promise<Figure[]> {
+  const { other, quick } = settings;
+  if (other === undefined) throw new Error('versions needs --other FOLDER, another checkout');
+  return versionsSuite(bench, quick, other);
 }
 
 function soak({ bench, settings }: Ground): Promise<Figure[]> {

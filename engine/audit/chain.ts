@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, NIL_ID } from '#kit';
 
 /** Who acts: a person, an API key, the platform's administrator, or the system by itself. */
@@ -54,7 +54,9 @@ export function hashRow(organizationId: string, previous: Buffer, row: AuditRow)
     row.changes,
     row.context_id,
   ];
-  return createHash('sha256').update(previous).update(canonicalJson(fields)).digest();
+  // In one call: half of what an object that is told piece by piece takes.
+  const bytes = Buffer.concat([previous, Buffer.from(canonicalJson(fields))]);
+  return hash('sha256', bytes, 'buffer');
 }
 
 /** Part of a trail: whose doing, from where, what. */
@@ -72,7 +74,7 @@ export function chainRows(
   at: string,
   deeds: readonly Deed[],
 ): { rows: (AuditRow & { hash: Buffer })[]; head: ChainHead } {
-  let { count, hash } = head;
+  let { count, hash: last } = head;
   const rows: (AuditRow & { hash: Buffer })[] = [];
   for (const { actor, contextId, entries } of deeds) {
     for (const entry of entries) {
@@ -90,9 +92,9 @@ export function chainRows(
         changes: entry.changes,
         context_id: contextId,
       };
-      hash = hashRow(organizationId, hash, row);
-      rows.push({ ...row, hash });
+      last = hashRow(organizationId, last, row);
+      rows.push({ ...row, hash: last });
     }
   }
-  return { rows, head: { count, hash } };
+  return { rows, head: { count, hash: last } };
 }

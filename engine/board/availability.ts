@@ -19,17 +19,12 @@ export type Availability = Readonly<{
  * swept it away; a seat that is about to be blocked is blocked.
  */
 export function availabilityOf(board: Board, now_ms: number): Availability {
-  const count = board.plan.seatCount;
-  const seats = new Uint8Array(Math.ceil(count / 4));
+  const seats = board.packedStates();
   const set = (ordinal: number, state: number) => {
     const shift = (ordinal & 3) * 2;
     const byte = seats[ordinal >> 2] ?? 0;
     seats[ordinal >> 2] = (byte & ~(3 << shift)) | (state << shift);
   };
-  for (let ordinal = 0; ordinal < count; ordinal++) {
-    const state = board.codeOf(ordinal) & 3;
-    if (state !== 0) set(ordinal, state);
-  }
   for (const task of board.tasks) {
     if (task.what === 'block') for (const ordinal of task.ordinals) set(ordinal, SEAT.blocked);
   }
@@ -56,6 +51,8 @@ const LOOK_AGAIN_MS = 100;
 function* keptCompanions(board: Board, now_ms: number): Iterable<number> {
   const seating = new BoardSeating(board);
   for (const [space, companions] of seating.plan.companions) {
+    // Nobody has the space: there is nobody to keep seats for. Of most halls that is most of them.
+    if (seating.holderOf(space) === undefined) continue;
     for (const ordinal of companions) {
       if (isKeptForOther(board, seating, { ordinal, space, now_ms, userId: null })) yield ordinal;
     }

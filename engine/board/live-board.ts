@@ -255,6 +255,18 @@ export class Board implements WritableState {
     };
   }
 
+  /** What everybody may see of every seat: two bits each, four to a byte, lowest bits first. */
+  packedStates(): Uint8Array {
+    const codes = this.#codes;
+    const packed = new Uint8Array(Math.ceil(codes.length / 4));
+    for (let ordinal = 0; ordinal < codes.length; ordinal++) {
+      const state = (codes[ordinal] ?? 0) & 3;
+      if (state !== 0)
+        packed[ordinal >> 2] = (packed[ordinal >> 2] ?? 0) | (state << ((ordinal & 3) * 2));
+    }
+    return packed;
+  }
+
   isReleased(zone: number): boolean {
     return this.#released.has(zone);
   }

@@ -119,6 +119,16 @@ export const findEventLayout = statement<EventLayoutRow, [organizationId: string
    where organization_id = $1 and event_id = $2`,
 );
 
+/** Which drawing each event shows, without its zones and overrides, which may be megabytes. */
+export const listPinnedLayouts = statement<
+  Readonly<{ event_id: string; layout_id: string | null; layout_version: number | null }>,
+  [organizationId: string, eventIds: readonly string[]]
+>(
+  'events.pinned_layouts',
+  `select event_id, layout_id, layout_version from event_layouts
+   where organization_id = $1 and event_id = any ($2::uuid[])`,
+);
+
 export const putEventLayout = statement<
   EventLayoutRow,
   [

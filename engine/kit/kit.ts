@@ -13,5 +13,6 @@ export { canonicalJson } from './json.ts';
 export { networkOf } from './networks.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { Semaphore } from './semaphore.ts';
+export { SharedCalls } from './shared-calls.ts';
 export { finish, inTurns, type Steps } from './steps.ts';
 export { type BucketRate, retryAfter_s, type Taken, TokenBuckets } from './token-bucket.ts';

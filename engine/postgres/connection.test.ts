@@ -159,7 +159,7 @@ describe('connection', () => {
     });
     expect(await postgres.ask(scope, rename('After'))).toEqual([{ name: 'After' }]);
     expect(pieces).toHaveLength(2);
-    for (const piece of pieces) expect(piece).toMatch(/begin.*set_config.*test.rename.*commit/s);
+    for (const piece of pieces) expect(piece).toMatch(/begin.*set local.*test.rename.*commit/s);
     await postgres.close();
     await proxy.close();
   });

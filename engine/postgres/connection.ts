@@ -1,6 +1,6 @@
 import type { Writable } from 'node:stream';
 import type pg from 'pg';
-import { assert, type Clock } from '#kit';
+import { assert, type Clock, isUuid } from '#kit';
 import type { Telemetry } from '#telemetry';
 import { isCertainlyRolledBack } from './failures.ts';
 import type { Statement } from './statement.ts';
@@ -52,7 +52,7 @@ export class Connection {
     return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value.rows : []));
   }
 
-  /** `begin`, the organization for row level security and the first statements in one exchange. */
+  /** The beginning, with the organization for row level security, and the first statements. */
   async begin(
     organizationId: string | null,
     statements: readonly Statement<unknown>[] = [],
@@ -60,8 +60,7 @@ export class Connection {
   ): Promise<unknown[][]> {
     assert(!this.#inTransaction, 'a connection has one transaction at a time');
     this.#inTransaction = true;
-    const opening = [plain(`begin ${mode}`.trim()), setOrganization(organizationId)];
-    return (await this.exchange([...opening, ...statements])).slice(opening.length);
+    return (await this.exchange([opening(organizationId, mode), ...statements])).slice(1);
   }
 
   /**
@@ -181,7 +180,7 @@ export class Connection {
       const duration_ms = this.#clock.monotonic() - started;
       this.#telemetry.emit({
         kind: 'postgres.statement',
-        name: statement.name || statement.text,
+        name: statement.label ?? (statement.name || statement.text),
         duration_ms,
         failed,
       });
@@ -194,13 +193,14 @@ function plain(text: string): Statement<unknown> {
   return { name: '', text, values: [], long: false };
 }
 
-function setOrganization(organizationId: string | null): Statement<unknown> {
-  return {
-    name: 'scope.set_organization',
-    text: `select set_config('voelgoed.organization_id', $1, true)`,
-    values: [organizationId ?? ''],
-    long: false,
-  };
+/**
+ * Both in one message, which saves a statement in every transaction: some 40 µs of a node and 20 of
+ * Postgres. It takes no parameters, so that nothing but the id of an organization may be in it.
+ */
+function opening(organizationId: string | null, mode: string): Statement<unknown> {
+  assert(organizationId === null || isUuid(organizationId), 'an organization has a UUID');
+  const set = `set local voelgoed.organization_id = '${organizationId ?? ''}'`;
+  return { ...plain(`begin ${mode}; ${set}`), label: 'begin' };
 }
 
 /** What a long statement may wait for locks and take, until the limits of the pool come back. */

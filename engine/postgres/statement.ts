@@ -4,6 +4,8 @@
  */
 export type Statement<Row> = Readonly<{
   name: string;
+  /** What it is counted and told as, where one statement has several texts. */
+  label?: string;
   text: string;
   values: readonly unknown[];
   /**

@@ -43,10 +43,10 @@ function aDyingNode(commits: number): TestNode {
   return sales.node({
     wrap: (store) =>
       storeWith(store, {
-        transact: async (event, asked, decide) => {
+        transact: async (event, ask, decide) => {
           const error = new OperatingError('unavailable', 'gone', { retryable: true });
           if (left === 0) return { kind: 'failed', trouble: 'unavailable', error };
-          const done = await store.transact(event, asked, decide);
+          const done = await store.transact(event, ask, decide);
           if (done.kind === 'committed') left--;
           return done;
         },

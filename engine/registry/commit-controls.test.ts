@@ -41,10 +41,10 @@ const waitsForLock = async () => {
 /** Says that it is committed as soon as it is decided. */
 function boastful(store: PostgresStore): Store {
   return storeWith(store, {
-    transact: (event, asked, decide) =>
+    transact: (event, ask, decide) =>
       new Promise((resolve, reject) => {
-        const transacting = store.transact(event, asked, (opened) => {
-          const flush = decide(opened);
+        const transacting = store.transact(event, ask, (...opened) => {
+          const flush = decide(...opened);
           if (flush) resolve({ kind: 'committed' });
           return flush;
         });
@@ -95,9 +95,13 @@ async function lostAnswer(off: Off): Promise<string[]> {
   const store = new PostgresStore(weak);
   const node = sales.node({
     store: storeWith(store, {
-      transact: (event, asked, decide) => {
-        isAsking = asked.unsettled !== null;
-        return store.transact(event, asked, decide);
+      transact: (event, ask, decide) => {
+        const noticing = () => {
+          const asked = ask();
+          isAsking = asked.unsettled !== null;
+          return asked;
+        };
+        return store.transact(event, noticing, decide);
       },
     }),
   });
@@ -175,15 +179,14 @@ function flattering(store: PostgresStore): Store {
       if (board) own.set(board.revision, board.hash);
       return board;
     },
-    transact: (event, asked, decide) =>
-      store.transact(event, asked, (opened) => {
-        const hash = own.get(asked.revision) ?? '';
-        const rows = opened.rows.map((row) =>
-          row.revision === asked.revision ? { ...row, hash } : row,
-        );
-        const isOwn = opened.head?.revision === asked.revision;
+    transact: (event, ask, decide) =>
+      store.transact(event, ask, (opened, asked) => {
+        const { revision } = asked;
+        const hash = own.get(revision) ?? '';
+        const rows = opened.rows.map((row) => (row.revision === revision ? { ...row, hash } : row));
+        const isOwn = opened.head?.revision === revision;
         const head = opened.head && isOwn ? { ...opened.head, hash } : opened.head;
-        const flush = decide({ ...opened, rows, head });
+        const flush = decide({ ...opened, rows, head }, asked);
         if (flush) own.set(flush.row.revision, flush.row.hash);
         return flush;
       }),

@@ -239,9 +239,9 @@ describe('boards in memory', () => {
       limit_bytes: 1,
       wrap: (store) =>
         storeWith(store, {
-          transact: async (event, asked, decide) => {
+          transact: async (event, ask, decide) => {
             if (event.eventId === busy.eventId) await gate.pass();
-            return store.transact(event, asked, decide);
+            return store.transact(event, ask, decide);
           },
         }),
     });

@@ -1,4 +1,4 @@
-import { control, type Off, weakPostgres } from '@voelgoed/testkit/controls';
+import { control, guardsNotFound, type Off, weakPostgres } from '@voelgoed/testkit/controls';
 import { eventually } from '@voelgoed/testkit/eventually';
 import {
   aGate,
@@ -12,7 +12,10 @@ import {
   useSales,
 } from '@voelgoed/testkit/sales';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { lockEvent } from './flush.sql.ts';
+import { FLUSH_PARTS } from './flush-write.sql.ts';
 import { PostgresStore } from './postgres-store.ts';
+import { writeFlush } from './write-flush.ts';
 
 type Sales = ReturnType<typeof useSales>;
 
@@ -34,6 +37,11 @@ function salesWithout(off: Off): Sales {
 function storeWithout(sales: Sales, off: Off): PostgresStore {
   return new PostgresStore(weakPostgres(sales.database.postgres, { off }));
 }
+
+it('every guard that can be taken out of a statement is in it', () => {
+  const { text: write } = writeFlush(FLUSH_PARTS, {});
+  expect(guardsNotFound(lockEvent('', '').text, write)).toEqual([]);
+});
 
 /** A node that once does not see what others have done since it looked last. */
 async function aBlindNode(sales: Sales, sale: Sale, off: Off) {

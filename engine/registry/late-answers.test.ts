@@ -54,11 +54,11 @@ describe('an answer of the database that comes late', () => {
       rowsFrom: (one, revision, most) => store.rowsFrom(one, revision, most),
       heads: (events) => store.heads(events),
       saveSnapshot: (one, board) => store.saveSnapshot(one, board),
-      transact: (one, asked, decide) =>
-        store.transact(one, asked, (opened) => {
+      transact: (one, ask, decide) =>
+        store.transact(one, ask, (...opened) => {
           // As when the whole process stood still after the database had answered.
           Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, late.ms);
-          return decide(opened);
+          return decide(...opened);
         }),
     };
     const settings = { store: slow, demoHoldSeconds: 1 };

@@ -18,8 +18,8 @@ import { PostgresStore } from './postgres-store.ts';
 function aSlowStore() {
   const { promise, resolve } = Promise.withResolvers<void>();
   const store = {
-    transact: async (_event, _asked, decide) => {
-      decide({} as Opened);
+    transact: async (_event, _ask, decide) => {
+      decide({} as Opened, {} as never);
       await promise;
       return { kind: 'committed' };
     },
@@ -66,9 +66,9 @@ describe('a registry', () => {
     const store: Store = new Proxy(inner, {
       get: (target, name: keyof Store) => {
         if (name !== 'transact') return target[name].bind(target);
-        return async (...[event, asked, decide]: Parameters<Store['transact']>) => {
-          const transacted = await target.transact(event, asked, (opened) => {
-            const flush = decide(opened);
+        return async (...[event, ask, decide]: Parameters<Store['transact']>) => {
+          const transacted = await target.transact(event, ask, (...opened) => {
+            const flush = decide(...opened);
             void engine.registry.noLocks(10_000).then(() => {
               free[isCommitted ? 'after' : 'during']++;
             });

@@ -32,13 +32,13 @@ export class HeldLocks {
       rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
       heads: (events) => store.heads(events),
       saveSnapshot: (event, board) => store.saveSnapshot(event, board),
-      transact: async (event, asked, decide) => {
+      transact: async (event, ask, decide) => {
         let isOurs = false;
         try {
-          return await store.transact(event, asked, (opened) => {
+          return await store.transact(event, ask, (opened, asked) => {
             isOurs = true;
             this.#held++;
-            return decide(opened);
+            return decide(opened, asked);
           });
         } finally {
           if (isOurs) this.#giveBack();

@@ -18,8 +18,8 @@ function dying(store: Store, death: Death): Store {
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
-    transact: async (event, asked, decide) => {
-      if (death === 'after the commit') await store.transact(event, asked, decide);
+    transact: async (event, ask, decide) => {
+      if (death === 'after the commit') await store.transact(event, ask, decide);
       throw gone;
     },
   };

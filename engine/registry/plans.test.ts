@@ -2,14 +2,17 @@ import { planOf } from '@voelgoed/testkit/database';
 import { useSales } from '@voelgoed/testkit/sales';
 import { expect, it } from 'vitest';
 import { findCheckout } from '#checkouts';
-import { readUnderLock, writeFlush } from './flush.sql.ts';
+import { readMoreUnderLock } from './flush.sql.ts';
+import { FLUSH_PARTS } from './flush-write.sql.ts';
 import { readSales, writeSales } from './sales.sql.ts';
+import { writeFlush } from './write-flush.ts';
 
 const sales = useSales();
 
 it('a flush finds holds by their key alone, however many are alive', async () => {
   const { scope } = await sales.open();
-  const plan = await planOf(sales.database.postgres, scope.organizationId, writeFlush);
+  const whole = () => writeFlush(FLUSH_PARTS, {});
+  const plan = await planOf(sales.database.postgres, scope.organizationId, whole);
   const scans = plan.match(/\S+ Scan .*seat_holds.*/g);
   expect(scans?.map((scan) => scan.trim())).toEqual([
     'Index Scan using seat_holds_pkey on seat_holds h',
@@ -19,7 +22,7 @@ it('a flush finds holds by their key alone, however many are alive', async () =>
 
 it('a flush looks idempotency keys up one by one, however many the event has', async () => {
   const { scope } = await sales.open();
-  const plan = await planOf(sales.database.postgres, scope.organizationId, readUnderLock);
+  const plan = await planOf(sales.database.postgres, scope.organizationId, readMoreUnderLock);
   const keys = plan.slice(plan.indexOf('idempotency_keys'));
   expect(keys).toMatch(/Index Cond: .*event_id = .*user_id = .*route = .*key = /);
 });

@@ -32,12 +32,14 @@ export type Store = Readonly<{
   load(event: EventRef): Promise<Board | null>;
   /**
    * Takes the event's lock, reads what was asked, lets `decide` answer at once and writes it. The
-   * lock is free again when this returns, unless the outcome is unknown.
+   * lock is free again when this returns, unless the outcome is unknown. `ask` is called when
+   * there is a connection, so that whoever comes while it waits for one is of this flush, and
+   * `decide` is told again what it was.
    */
   transact(
     event: EventRef,
-    asked: Asked,
-    decide: (opened: Opened) => Flush | null,
+    ask: () => Asked,
+    decide: (opened: Opened, asked: Asked) => Flush | null,
   ): Promise<Transacted>;
   /**
    * Rows from `revision` on, that one included but without its changes, for a board that follows.

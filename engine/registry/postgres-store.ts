@@ -1,7 +1,7 @@
 import type { Membership, Role } from '#accounts';
 import type { Board, ChangeRow } from '#board';
 import { messageName } from '#board';
-import { NIL_ID, nextTurn, OperatingError } from '#kit';
+import { nextTurn, OperatingError } from '#kit';
 import { type Connection, classify, type Postgres, type Statement, stateOf } from '#postgres';
 import {
   dropTasks,
@@ -13,9 +13,9 @@ import {
   putTasks,
   readHeads,
   readLog,
+  readMoreUnderLock,
   readUnderLock,
   setCompanions,
-  writeFlush,
 } from './flush.sql.ts';
 import { insertSnapshot } from './load.sql.ts';
 import { loadBoard } from './load-board.ts';
@@ -34,6 +34,7 @@ import type {
 import { readSales, type SalesRow, writeSales } from './sales.sql.ts';
 import { MOST_ROWS } from './slot.ts';
 import { packContent } from './snapshot.ts';
+import { writeOf } from './write-of.ts';
 
 const SNAPSHOT = 'isolation level repeatable read read only' as const;
 
@@ -56,12 +57,12 @@ export class PostgresStore implements Store {
 
   async transact(
     event: EventRef,
-    asked: Asked,
-    decide: (opened: Opened) => Flush | null,
+    ask: () => Asked,
+    decide: (opened: Opened, asked: Asked) => Flush | null,
   ): Promise<Transacted> {
     try {
       return await this.#postgres.writers.use((connection) =>
-        transact(connection, event, asked, decide),
+        transact(connection, event, ask(), decide),
       );
     } catch (error) {
       return { kind: 'failed', trouble: troubleOf(error), error };
@@ -97,33 +98,24 @@ async function transact(
   connection: Connection,
   { scope, eventId }: EventRef,
   asked: Asked,
-  decide: (opened: Opened) => Flush | null,
+  decide: (opened: Opened, asked: Asked) => Flush | null,
 ): Promise<Transacted> {
   const { organizationId } = scope;
-  const { keys } = asked;
   const [heads, reads, sales] = await connection.begin(organizationId, [
     lockEvent(organizationId, eventId),
-    readUnderLock(
-      organizationId,
-      eventId,
-      asked.revision,
-      MOST_ROWS,
-      keys.map(({ userId }) => userId),
-      keys.map(({ route }) => route),
-      keys.map(({ key }) => key),
-      asked.users,
-      asked.unsettled,
-    ),
+    question(organizationId, eventId, asked),
     ...salesQuestion(organizationId, eventId, asked),
   ]);
   const found = (sales ?? []) as SalesRow[];
-  const flush = decide(openedOf(asked, heads as HeadRow[], reads as OpenedRow[], found));
+  const opened = openedOf(asked, heads as HeadRow[], reads as OpenedRow[], found);
+  const flush = decide(opened, asked);
   if (!flush) {
     await connection.rollback();
     return { kind: 'nothing' };
   }
   const statements = [...flush.also, ...rareWrites(organizationId, eventId, flush)];
-  const finish = await connection.finish(write(organizationId, eventId, flush), statements);
+  const write = writeOf(organizationId, eventId, flush);
+  const finish = await connection.finish(write, statements);
   if (finish.kind === 'committed') return { kind: 'committed' };
   if (finish.kind === 'unknown') return finish;
   return { kind: 'failed', trouble: troubleOf(finish.error), error: finish.error };
@@ -135,6 +127,24 @@ type HeadRow = {
   audit_count: number;
   audit_head: Buffer;
 };
+
+function question(organizationId: string, eventId: string, asked: Asked): Statement<unknown> {
+  const { revision, keys, users, unsettled } = asked;
+  if (keys.length === 0 && users.length === 0 && unsettled === null) {
+    return readUnderLock(organizationId, eventId, revision, MOST_ROWS);
+  }
+  return readMoreUnderLock(
+    organizationId,
+    eventId,
+    revision,
+    MOST_ROWS,
+    keys.map(({ userId }) => userId),
+    keys.map(({ route }) => route),
+    keys.map(({ key }) => key),
+    users,
+    unsettled,
+  );
+}
 
 function salesQuestion(
   organizationId: string,
@@ -230,86 +240,6 @@ function rareWrites(organizationId: string, eventId: string, flush: Flush): Stat
     );
   }
   return writes;
-}
-
-/** The values of the statement, in its order. */
-function write(organizationId: string, eventId: string, flush: Flush): Statement<object> {
-  const { row, zones, seats, endedHolds, changedHolds, newHolds, keys, contexts, audit } = flush;
-  return writeFlush(
-    organizationId,
-    eventId,
-    row.revision - 1,
-    row.revision,
-    row.flush_id,
-    row.at_ms,
-    row.format,
-    Buffer.from(row.hash, 'hex'),
-    flush.auditHead.count,
-    flush.auditHead.hash,
-    list(zones, ({ zone_id }) => zone_id),
-    list(zones, ({ held }) => held),
-    list(zones, ({ sold }) => sold),
-    list(zones, ({ blocked }) => blocked),
-    list(seats, ({ ordinal }) => ordinal),
-    list(seats, ({ expected_version }) => expected_version),
-    list(seats, ({ expected_hold }) => expected_hold),
-    list(seats, ({ status }) => status),
-    list(seats, ({ hold }) => hold?.hold_id ?? null),
-    list(seats, ({ hold }) => hold?.until_ms ?? null),
-    list(seats, ({ hold }) => hold?.created_ms ?? null),
-    list(endedHolds, ({ hold_id }) => hold_id),
-    list(endedHolds, ({ end }) => end.status),
-    endedHolds.map(({ end }) => end.reason),
-    list(changedHolds, ({ hold_id }) => hold_id),
-    list(changedHolds, ({ until_ms }) => until_ms),
-    list(newHolds, ({ hold }) => hold.hold_id),
-    list(newHolds, ({ seat_id }) => seat_id),
-    list(newHolds, ({ zone_id }) => zone_id),
-    list(newHolds, ({ hold }) => hold.quantity),
-    list(newHolds, ({ hold }) => hold.user_id),
-    newHolds.map(({ hold }) => hold.cart_token),
-    list(newHolds, ({ end }) => end?.status ?? 'active'),
-    newHolds.map(({ hold }) => hold.source),
-    list(newHolds, ({ hold }) => hold.until_ms),
-    newHolds.map(({ end }) => end?.reason ?? null),
-    list(newHolds, ({ hold }) => hold.made_by),
-    newHolds.map(({ hold }) => hold.notes),
-    newHolds.map(({ hold }) => hold.ip),
-    list(keys, ({ userId }) => userId),
-    keys.map(({ route }) => route),
-    keys.map(({ key }) => key),
-    list(keys, ({ bodyHash }) => bodyHash.toString('hex')),
-    keys.map(({ answer }) => answer),
-    list(contexts, ({ id }) => id),
-    list(contexts, ({ userId }) => userId),
-    contexts.map(({ ip }) => ip),
-    contexts.map(({ userAgent }) => userAgent),
-    flush.auditHead.count - audit.length,
-    list(audit, ({ actor_kind }) => actor_kind),
-    list(audit, ({ actor_id }) => actor_id),
-    audit.map(({ actor_role }) => actor_role),
-    audit.map(({ action }) => action),
-    audit.map(({ entity_type }) => entity_type),
-    list(audit, ({ entity_id }) => entity_id),
-    audit.map(({ changes }) => JSON.stringify(changes)),
-    list(audit, ({ context_id }) => context_id),
-    list(audit, ({ hash }) => hash.toString('hex')),
-    flush.text,
-    list(seats, ({ ticket }) => (ticket === undefined ? NIL_ID : ticket)),
-    list(changedHolds, ({ checkout_id }) => checkout_id),
-    list(newHolds, ({ hold }) => hold.checkout_id),
-    list(newHolds, ({ hold }) => (hold.unjudged ? 't' : 'f')),
-  );
-}
-
-/**
- * A list of ids, numbers, hex digits or words of our own as Postgres reads lists. The driver would
- * look for quotes and backslashes in each of them; texts of others go through the driver.
- */
-function list<Row>(rows: readonly Row[], of: (row: Row) => string | number | null): string {
-  let text = '{';
-  for (const row of rows) text += `${text === '{' ? '' : ','}${of(row) ?? 'NULL'}`;
-  return `${text}}`;
 }
 
 /** Last guards behind the flush's own: when one of these speaks, the board was wrong. */

@@ -18,16 +18,15 @@ it('the next flush is on its way before the last one of this has been told', asy
     clock: { ...systemClock, monotonic: () => 0 },
     wrap: (store) =>
       storeWith(store, {
-        transact: (event, asked, decide) => {
+        transact: (event, ask, decide) => {
           toldAt.push(told);
-          const done = store.transact(event, asked, (opened) => {
-            const flush = decide(opened);
+          return store.transact(event, ask, (...opened) => {
+            const flush = decide(...opened);
             written.push(flush?.newHolds.length ?? 0);
+            // Somebody comes while this one is written.
+            if (toldAt.length === 1) later.push(node.registry.submit(sale, wish(MANY)));
             return flush;
           });
-          // Somebody comes while this one is written.
-          if (toldAt.length === 1) later.push(node.registry.submit(sale, wish(MANY)));
-          return done;
         },
       }),
   });

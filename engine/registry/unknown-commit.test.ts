@@ -14,11 +14,11 @@ function aStoreThat(...says: ('loses the answer' | 'is locked' | 'works')[]): St
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
-    transact: async (event, asked, decide): Promise<Transacted> => {
+    transact: async (event, ask, decide): Promise<Transacted> => {
       const next = says.shift() ?? 'works';
       const error = new Error(next);
       if (next === 'is locked') return { kind: 'failed', trouble: 'conflict', error };
-      const transacted = await store.transact(event, asked, decide);
+      const transacted = await store.transact(event, ask, decide);
       return next === 'works' ? transacted : { kind: 'unknown', error };
     },
   };

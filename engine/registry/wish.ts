@@ -14,7 +14,7 @@ export type Wish = Readonly<{
   /** On the monotonic clock. */
   deadline_ms: number;
   /** Whoever wished has gone: then it is not decided any more. */
-  signal?: AbortSignal | undefined;
+  signal?: Readonly<{ aborted: boolean }> | undefined;
   /** Memory does not know enough to refuse it: it is always decided. */
   exact?: boolean | undefined;
   /** Writes that belong to the same commit, if the outcome is what was wished for. */

@@ -282,9 +282,9 @@ describe('bounds', () => {
     const { registry } = sales.node({
       wrap: (store) =>
         storeWith(store, {
-          transact: async (event, asked, decide) => {
+          transact: async (event, ask, decide) => {
             await gate.pass();
-            return store.transact(event, asked, decide);
+            return store.transact(event, ask, decide);
           },
         }),
     });
@@ -307,9 +307,9 @@ describe('bounds', () => {
     const { registry } = sales.node({
       wrap: (store) =>
         storeWith(store, {
-          transact: async (event, asked, decide) => {
+          transact: async (event, ask, decide) => {
             if (!decides) await gate.pass();
-            const done = await store.transact(event, asked, decide);
+            const done = await store.transact(event, ask, decide);
             if (decides) await gate.pass();
             return done;
           },
@@ -332,9 +332,9 @@ it('nobody waits for somebody else’s patience', async () => {
   const { registry } = sales.node({
     wrap: (store) =>
       storeWith(store, {
-        transact: async (event, asked, decide) => {
+        transact: async (event, ask, decide) => {
           await gate.pass();
-          return store.transact(event, asked, decide);
+          return store.transact(event, ask, decide);
         },
       }),
   });

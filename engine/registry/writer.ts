@@ -2,7 +2,7 @@ import { type Board, hasWork, screen } from '#board';
 import { backoff, reasonOf } from '#kit';
 import { Deadlines } from './deadlines.ts';
 import { type Decided, decideFlush, type FlushTools } from './flush.ts';
-import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
+import type { Asked, Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { BATCH, flushSize, LARGE_BATCH, WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
 import { ToldInTurns } from './told-in-turns.ts';
@@ -44,8 +44,8 @@ export class EventWriter {
   readonly #queue = new WishQueue();
   readonly #told: ToldInTurns;
   readonly #deadlines: Deadlines;
-  /** Wishes of the flush that is under way. */
-  #batch: readonly QueuedWish[] = [];
+  /** Wishes of the flush that is under way; null: it has not taken any yet. */
+  #batch: readonly QueuedWish[] | null = null;
   #running: Promise<void> | null = null;
   #unsettled: Unsettled | null = null;
   #most = LARGE_BATCH;
@@ -142,26 +142,33 @@ export class EventWriter {
 
   /** True: go on. */
   async #flushOnce(): Promise<boolean> {
-    const batch = this.#queue
-      .take(flushSize(this.#most, this.#queue.length))
-      .filter((wish) => !this.#isOver(wish));
-    if (batch.length === 0 && !this.#hasWork()) return false;
-    this.#batch = batch;
+    if (this.#queue.length === 0 && !this.#hasWork()) return false;
     try {
       const board = await this.slot.load();
-      if (board) await this.#carried(batch, () => this.#flush(board, batch));
-      else for (const wish of batch) wish.resolve({ kind: 'not_on_sale' });
+      if (board) await this.#carried(() => this.#flush(board));
+      else for (const wish of this.#take()) wish.resolve({ kind: 'not_on_sale' });
     } catch (error) {
-      await this.#recover(batch, troubleOf(error), error);
+      await this.#recover(this.#take(), troubleOf(error), error);
     } finally {
-      this.#batch = [];
+      this.#batch = null;
     }
     return this.#queue.length > 0 || this.#hasWork();
   }
 
+  /**
+   * The wishes of this flush, taken once: whoever comes later is of the next one, also where this
+   * one has nobody's wish to fulfil.
+   */
+  #take(): readonly QueuedWish[] {
+    this.#batch ??= this.#queue
+      .take(flushSize(this.#most, this.#queue.length))
+      .filter((wish) => !this.#isOver(wish));
+    return this.#batch;
+  }
+
   /** In a trace, a flush is a part of the request whose wish came first. */
-  #carried(batch: readonly QueuedWish[], work: () => Promise<void>): Promise<void> {
-    const carry = batch.find((wish) => wish.carry)?.carry;
+  #carried(work: () => Promise<void>): Promise<void> {
+    const carry = this.#queue.all().find((wish) => wish.carry)?.carry;
     return carry ? carry(work) : work();
   }
 
@@ -172,43 +179,52 @@ export class EventWriter {
     return hasWork(board, clock.monotonic() + offset.ms);
   }
 
-  async #flush(board: Board, batch: readonly QueuedWish[]): Promise<void> {
+  async #flush(board: Board): Promise<void> {
     const { clock, store, telemetry } = this.#tools;
-    const own = { revision: board.revision, hash: board.hash };
-    const asked = {
-      revision: own.revision,
-      keys: batch.flatMap(({ wish }) => wish.key ?? []),
-      users: batch.flatMap((one) => (one.needsMembership ? usersOf(one.wish) : [])),
-      unsettled: this.#unsettled?.flush.row.revision ?? null,
-      sales: askedSales(batch.map(({ wish }) => wish.command)),
-    };
     const seen: { decided: Decided | null; next: Prepared } = { decided: null, next: 'go on' };
-    const started = clock.monotonic();
-    const waited_ms = started - (batch[0]?.queued_ms ?? started);
+    let own: Place = board;
+    let started = clock.monotonic();
     let locked = started;
-    const transacted = await store.transact(this.slot.event, asked, (opened) => {
+    const ask = () => {
+      own = { revision: board.revision, hash: board.hash };
+      started = clock.monotonic();
+      locked = started;
+      return this.#asked(own.revision, this.#take());
+    };
+    const transacted = await store.transact(this.slot.event, ask, (opened) => {
       locked = clock.monotonic();
       this.#settle(opened);
       seen.next = this.#prepare(own, opened, started);
       if (seen.next !== 'go on' || this.slot.board !== board) return null;
-      const live = batch.filter((wish) => !this.#isOver(wish));
+      const live = this.#take().filter((wish) => !this.#isOver(wish));
       seen.decided = decideFlush(this.slot.event, board, opened, live, this.#tools);
       const { flush, answers } = seen.decided;
       // From here on it is on its way to the database.
       if (flush) for (const wish of answers.keys()) wish.inDoubt = true;
       return flush;
     });
+    const batch = this.#take();
     telemetry.emit({
       kind: 'flush.done',
       outcome: transacted.kind,
       wishes: batch.length,
       duration_ms: clock.monotonic() - started,
       lock_ms: locked - started,
-      waited_ms,
+      waited_ms: started - (batch[0]?.queued_ms ?? started),
     });
     if (seen.next === 'gone') return this.#resolveAll(batch, { kind: 'not_on_sale' });
     if (seen.next === 'reload') return this.#reload(batch);
     await this.#conclude(board, batch, seen.decided, transacted);
+  }
+
+  #asked(revision: number, batch: readonly QueuedWish[]): Asked {
+    return {
+      revision,
+      keys: batch.flatMap(({ wish }) => wish.key ?? []),
+      users: batch.flatMap((one) => (one.needsMembership ? usersOf(one.wish) : [])),
+      unsettled: this.#unsettled?.flush.row.revision ?? null,
+      sales: askedSales(batch.map(({ wish }) => wish.command)),
+    };
   }
 
   /** Whatever came of a flush whose answer was lost, the log says it. */
@@ -387,7 +403,7 @@ export class EventWriter {
 
   /** Whoever waits is answered in time, also while Postgres says nothing at all. */
   #nextDeadline(): number {
-    return [...this.#batch, ...this.#queue.all()]
+    return [...(this.#batch ?? []), ...this.#queue.all()]
       .filter((wish) => !this.#isOver(wish))
       .reduce((first, { wish }) => Math.min(first, wish.deadline_ms), Number.POSITIVE_INFINITY);
   }

@@ -1,7 +1,7 @@
 import type { AccessScope, Role } from '#accounts';
 import { type AuditActor, type AuditEntry, appendToOrganization } from '#audit';
 import { findEarlier, type IdempotencyKey, keepAnswer } from '#idempotency';
-import { type Clock, type Random, type Timers, uuidv7 } from '#kit';
+import { type Clock, type Random, type SharedCalls, type Timers, uuidv7 } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
 import type { SeatRegistry, Watchers } from '#registry';
 import type { Scope } from '#scope';
@@ -10,6 +10,7 @@ import type { TicketSigner } from '#tickets';
 import type { WarmTier } from '#warm';
 import type { WebhookSecrets } from '#webhooks';
 import type { LayoutCache, Workshop } from '#workshop';
+import type { PublicEvent } from './public-events.ts';
 import type { RefusalLog } from './refusals.ts';
 import { inTurn } from './turns.ts';
 
@@ -27,6 +28,8 @@ export type Engine = Readonly<{
   /** Null: there is no Redis. */
   warm: WarmTier | null;
   refusals: RefusalLog;
+  /** Events as the world sees them: thousands look at the same one. */
+  publicEvents: SharedCalls<PublicEvent | null>;
   /** Keys the hashes of addresses. */
   ipSecret: string;
   /** Signs what QR codes say. */
@@ -54,7 +57,7 @@ export type Caller = Readonly<{
   /** On the monotonic clock: after it the wish is not fulfilled any more. */
   deadline_ms?: number | undefined;
   /** Given up by whoever asked. */
-  signal?: AbortSignal | undefined;
+  signal?: Readonly<{ aborted: boolean }> | undefined;
 }>;
 
 export type Done<Answer> = Readonly<{ kind: 'done'; answer: Answer; replayed: boolean }>;

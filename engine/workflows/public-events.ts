@@ -4,10 +4,10 @@ import {
   type EventRow,
   type EventZoneRow,
   findEvent,
-  findEventLayout,
   isOnSale,
   isPublic,
   listEventZones,
+  listPinnedLayouts,
   listPublicEvents,
 } from '#events';
 import { assert, uuidOf } from '#kit';
@@ -81,7 +81,17 @@ async function activeScope(engine: Engine, slug: string): Promise<Scope | null> 
   return row && row.status !== 'archived' ? scopeOf(row.organization_id) : null;
 }
 
+/** As it is now: never as it was before somebody asked. */
 export function publicEvent(
+  engine: Engine,
+  scope: Scope,
+  eventId: string,
+): Promise<PublicEvent | null> {
+  const name = `${scope.organizationId} ${eventId.toLowerCase()}`;
+  return engine.publicEvents.ask(name, () => readPublicEvent(engine, scope, eventId));
+}
+
+function readPublicEvent(
   engine: Engine,
   scope: Scope,
   eventId: string,
@@ -97,22 +107,23 @@ export function publicEvent(
 async function viewsOf(
   engine: Engine,
   transaction: Transaction,
-  scope: Scope,
+  { organizationId }: Scope,
   events: readonly EventRow[],
 ): Promise<PublicEvent[]> {
   const ids = events.map(({ event_id }) => event_id);
-  const rows = await transaction.query(listEventZones(scope.organizationId, ids));
   const venueIds = events.flatMap(({ venue_id }) => venue_id ?? []);
-  const venues = await transaction.query(findVenues(scope.organizationId, venueIds));
-  const [organization] = await transaction.query(findOrganization(scope.organizationId));
+  const [rows, venues, [organization], layouts] = await Promise.all([
+    transaction.query(listEventZones(organizationId, ids)),
+    transaction.query(findVenues(organizationId, venueIds)),
+    transaction.query(findOrganization(organizationId)),
+    transaction.query(listPinnedLayouts(organizationId, ids)),
+  ]);
   // A suspended organization is seen, and sells nothing.
   const sells = organization?.status === 'active';
-  const views: PublicEvent[] = [];
-  for (const event of events) {
-    const { event_id } = event;
-    const [layout] = await transaction.query(findEventLayout(scope.organizationId, event_id));
-    const zones = rows.filter((row) => row.event_id === event_id);
-    views.push({
+  return events.map((event) => {
+    const layout = layouts.find(({ event_id }) => event_id === event.event_id);
+    const zones = rows.filter(({ event_id }) => event_id === event.event_id);
+    return {
       ...shown(event),
       venue: venueView(venues.find(({ venue_id }) => venue_id === event.venue_id)),
       from_price_cents: lowestPrice(zones),
@@ -121,9 +132,8 @@ async function viewsOf(
       layout_version: layout?.layout_version ?? null,
       zones: zones.map(zoneView),
       occupancy: countsOf(zones),
-    });
-  }
-  return views;
+    };
+  });
 }
 
 function shown(event: EventRow) {

@@ -49,7 +49,8 @@ export async function readAfterwards<Value>(read: () => Promise<Value>): Promise
 /** Where somebody called from is kept apart from the trail, because it can be erased. */
 function contextOf(engine: Engine, { scope, actor, ip, userAgent }: Caller) {
   if (ip === null && userAgent === null) return null;
-  const name = JSON.stringify([scope.organizationId, actor.kind, actor.id, ip, userAgent]);
+  // The agent comes last: whatever it says, the others are told apart.
+  const name = `${scope.organizationId} ${actor.kind} ${actor.id} ${ip} ${userAgent}`;
   const id = contexts.get(name) ?? uuidv7(engine);
   contexts.delete(name);
   contexts.set(name, id);

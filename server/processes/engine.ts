@@ -7,7 +7,7 @@ import {
   spreadPolicies,
   sweepOnce,
 } from '@voelgoed/engine/jobs';
-import { systemClock, systemRandom } from '@voelgoed/engine/kit';
+import { SharedCalls, systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
 import {
   type PlanCache,
@@ -76,6 +76,7 @@ export function openEngine(
     watchers,
     warm,
     refusals: new RefusalLog({ ...tools, postgres }),
+    publicEvents: new SharedCalls(),
     ipSecret: services.authSecret,
     tickets: new TicketSigner(services.authSecret),
     webhookSecrets: new WebhookSecrets(services.authSecret),

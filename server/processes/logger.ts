@@ -7,6 +7,13 @@ function errorForLog(error: Error & { code?: unknown }): object {
   return { name, message, code, stack };
 }
 
+/**
+ * A line is written within a tenth of a second, with all others of that time: a thread is woken for
+ * every write, and with one for every request that was a twentieth of a node's work. What is left
+ * is written when the process ends; whoever is killed for good loses that tenth.
+ */
+const BUFFERED = { dest: 1, sync: false, minLength: 16 * 1024, periodicFlush: 100 };
+
 /** Lines of JSON. Headers are never logged; the paths below are for whoever logs them one day. */
 export function createLogger(level: LogLevel, destination?: DestinationStream) {
   const options = {
@@ -17,5 +24,5 @@ export function createLogger(level: LogLevel, destination?: DestinationStream) {
       censor: '[redacted]',
     },
   };
-  return destination ? pino(options, destination) : pino(options);
+  return pino(options, destination ?? pino.destination(BUFFERED));
 }

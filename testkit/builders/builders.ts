@@ -8,6 +8,7 @@ import { type HoldCommand, SEAT } from '@voelgoed/engine/board';
 import {
   NIL_ID,
   type Random,
+  SharedCalls,
   seededRandom,
   systemClock,
   systemRandom,
@@ -69,6 +70,7 @@ export function anEngine(
     registry,
     watchers,
     refusals: new RefusalLog({ ...tools, postgres }),
+    publicEvents: new SharedCalls(),
     warm: null,
     ipSecret: 'the secret of tests',
     tickets: new TicketSigner('the secret of tests'),

@@ -8,4 +8,4 @@
 export { control, type Off } from './control.ts';
 export { GUARDS, type Guard, type GuardName } from './guards.ts';
 export { withTable } from './table.ts';
-export { type WeakWays, weakPostgres } from './weak-postgres.ts';
+export { guardsNotFound, type WeakWays, weakPostgres } from './weak-postgres.ts';

@@ -17,7 +17,8 @@ export type Guard = Readonly<{
   model?: string;
 }>;
 
-const FLUSH = 'engine/registry/flush.sql.ts';
+const LOCK = 'engine/registry/flush.sql.ts';
+const WRITE = 'engine/registry/flush-write.sql.ts';
 const SCHEMA = 'db/schema.sql';
 const STORE_CONTROLS = 'engine/registry/guard-controls.test.ts';
 const COMMIT_CONTROLS = 'engine/registry/commit-controls.test.ts';
@@ -28,7 +29,7 @@ const LIST = [
   {
     name: 'event lock',
     protects: 'nodes decide one after the other, each on what the one before has committed',
-    file: FLUSH,
+    file: LOCK,
     words: 'where organization_id = $1 and event_id = $2 for no key update',
     off: 'the statement goes out without the words that lock',
     behind: ['revision guard', 'version check', 'seat_hold_id check', 'unique index', 'log keys'],
@@ -39,7 +40,7 @@ const LIST = [
   {
     name: 'revision guard',
     protects: 'a flush is written on the revision that it was decided on',
-    file: FLUSH,
+    file: WRITE,
     words: `from board) <> 1 then refuse_flush('revision') end`,
     off: 'the statement goes out without the comparison',
     behind: ['log keys'],
@@ -60,8 +61,8 @@ const LIST = [
   {
     name: 'version check',
     protects: 'a seat’s row that somebody else has changed is not written over',
-    file: FLUSH,
-    words: 'and s.version = ($16::int[])',
+    file: WRITE,
+    words: 'and s.version = (:seat_versions::int[])',
     off: 'the statement goes out without the comparison',
     behind: [],
     sees: 'a blocked seat was given away',
@@ -70,7 +71,7 @@ const LIST = [
   {
     name: 'seat_hold_id check',
     protects: 'a seat goes only from the hold that the board knows of',
-    file: FLUSH,
+    file: WRITE,
     words: 'and s.seat_hold_id is not distinct from',
     off: 'the statement goes out without the comparison',
     behind: ['unique index'],
@@ -90,8 +91,8 @@ const LIST = [
   {
     name: 'hold status check',
     protects: 'a hold ends once',
-    file: FLUSH,
-    words: `and (h.event_id = $2) is true and (h.status = 'active') is true`,
+    file: WRITE,
+    words: `and (h.event_id = :event) is true and (h.status = 'active') is true`,
     off: 'the statement goes out without the comparison, and without counting',
     behind: ['revision guard', 'log keys'],
     sees: 'at most one end in the trail',
@@ -142,7 +143,7 @@ const LIST = [
   {
     name: 'idempotency in the commit',
     protects: 'a key is there if and only if what it was given for is done',
-    file: FLUSH,
+    file: WRITE,
     words: 'insert into idempotency_keys',
     off: 'a store that leaves the keys for later, and dies before it',
     behind: [],
@@ -153,7 +154,7 @@ const LIST = [
   {
     name: 'key row',
     protects: 'a key that is there already is not given to another commit',
-    file: FLUSH,
+    file: WRITE,
     words: `then refuse_flush('idempotency keys') end`,
     off: 'the statement goes out without counting the keys it has kept',
     behind: [],

@@ -4,6 +4,7 @@ import type { EventRef, Flush, PostgresStore, Store } from '@voelgoed/engine/reg
 
 type Transact = Store['transact'];
 type Opened = Parameters<Parameters<Transact>[2]>[0];
+type Asked = Parameters<Parameters<Transact>[2]>[1];
 
 /** The system's clock, which a test can set forward. */
 export function aClock(): Clock & Timers & { ahead_ms: number } {
@@ -19,7 +20,7 @@ export function aClock(): Clock & Timers & { ahead_ms: number } {
 export function storeWith(store: PostgresStore, ways: Partial<Store>): Store {
   return {
     load: (event) => store.load(event),
-    transact: (event, asked, decide) => store.transact(event, asked, decide),
+    transact: (event, ask, decide) => store.transact(event, ask, decide),
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
@@ -31,15 +32,15 @@ export function storeWith(store: PostgresStore, ways: Partial<Store>): Store {
 export function tampered(
   store: PostgresStore,
   ways: {
-    read?: (opened: Opened, asked: Parameters<Transact>[1], event: EventRef) => Opened;
+    read?: (opened: Opened, asked: Asked, event: EventRef) => Opened;
     write?: (flush: Flush) => Flush;
   },
 ): Store {
   const { read = (opened) => opened, write = (flush) => flush } = ways;
   return storeWith(store, {
-    transact: (event, asked, decide) =>
-      store.transact(event, asked, (opened) => {
-        const flush = decide(read(opened, asked, event));
+    transact: (event, ask, decide) =>
+      store.transact(event, ask, (opened, asked) => {
+        const flush = decide(read(opened, asked, event), asked);
         return flush && write(flush);
       }),
   });

@@ -27,7 +27,7 @@ export function carelessStore(store: MemoryStore, off: GuardsOff, node: Simulate
       const rows = await store.rowsFrom(event, revision, most);
       return off.has('lineage') ? believed(node, revision, rows) : rows;
     },
-    transact: (event, asked, decide) => transact(store, off, node, event, asked, decide),
+    transact: (event, ask, decide) => transact(store, off, node, event, ask, decide),
   };
 }
 
@@ -35,11 +35,11 @@ async function transact(
   store: MemoryStore,
   off: GuardsOff,
   node: SimulatedNode,
-  ...[event, asked, decide]: Parameters<Transact>
+  ...[event, ask, decide]: Parameters<Transact>
 ): ReturnType<Transact> {
   const sent: { flush: Flush | null } = { flush: null };
-  const transacted = await store.transact(event, asked, (opened) => {
-    const flush = decide(asSeen(opened, off, node, asked.revision));
+  const transacted = await store.transact(event, ask, (opened, asked) => {
+    const flush = decide(asSeen(opened, off, node, asked.revision), asked);
     sent.flush = flush && off.has('idempotency in the commit') ? { ...flush, keys: [] } : flush;
     return sent.flush;
   });

@@ -141,10 +141,10 @@ function aNode(
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
-    transact: async (event, asked, decide) => {
-      const transacted = await store.transact(event, asked, (opened) => {
+    transact: async (event, ask, decide) => {
+      const transacted = await store.transact(event, ask, (opened, asked) => {
         if (seen) seen.opened = opened;
-        const flush = decide(opened);
+        const flush = decide(opened, asked);
         return flush && write(flush);
       });
       if (seen?.transacted === null) seen.transacted = transacted;
@@ -241,7 +241,11 @@ describe.each(KINDS)('a store %s', (_, make) => {
   it('says after half a second that somebody else has the lock', async () => {
     const kept = await make();
     const transact = () =>
-      kept.store.transact(kept.event, { revision: 0, ...NOTHING_ASKED }, () => null);
+      kept.store.transact(
+        kept.event,
+        () => ({ revision: 0, ...NOTHING_ASKED }),
+        () => null,
+      );
     const started = kept.clock.monotonic();
     const refused = await kept.locked(transact);
     expect(refused).toMatchObject({ kind: 'failed', trouble: 'conflict' });
@@ -254,12 +258,28 @@ describe.each(KINDS)('a store %s', (_, make) => {
     const { store, event } = kept;
     const asked = { revision: 0, ...NOTHING_ASKED };
     await kept.during(async () => {
-      expect(await store.transact(event, asked, () => null)).toEqual({ kind: 'nothing' });
-      const thrown = await store.transact(event, asked, () => {
-        throw new Error('a bug');
-      });
+      expect(
+        await store.transact(
+          event,
+          () => asked,
+          () => null,
+        ),
+      ).toEqual({ kind: 'nothing' });
+      const thrown = await store.transact(
+        event,
+        () => asked,
+        () => {
+          throw new Error('a bug');
+        },
+      );
       expect(thrown).toMatchObject({ kind: 'failed', trouble: 'fault' });
-      expect(await store.transact(event, asked, () => null)).toEqual({ kind: 'nothing' });
+      expect(
+        await store.transact(
+          event,
+          () => asked,
+          () => null,
+        ),
+      ).toEqual({ kind: 'nothing' });
     });
   });
 
@@ -308,10 +328,14 @@ describe.each(KINDS)('a store %s', (_, make) => {
       const key = keyOf(kept.buyers[0] ?? '', 'a key');
       const seen: { opened: Opened | null } = { opened: null };
       const asked = { revision, keys: [key], users: [], unsettled: revision, sales: null };
-      await store.transact(event, asked, (opened) => {
-        seen.opened = opened;
-        return null;
-      });
+      await store.transact(
+        event,
+        () => asked,
+        (opened) => {
+          seen.opened = opened;
+          return null;
+        },
+      );
       expect(seen.opened).toMatchObject({
         head: { revision, hash: row?.hash },
         unsettledFlush: row?.flush_id,
@@ -339,10 +363,14 @@ describe.each(KINDS)('a store %s', (_, make) => {
         const asked = { ...NOTHING_ASKED, revision: before, unsettled: before + 1 };
         const found: { flush: string | null } = { flush: null };
         const look = () =>
-          store.transact(event, asked, (opened) => {
-            found.flush = opened.unsettledFlush;
-            return null;
-          });
+          store.transact(
+            event,
+            () => asked,
+            (opened) => {
+              found.flush = opened.unsettledFlush;
+              return null;
+            },
+          );
         for (let tries = 0; tries < 5 && (await look()).kind !== 'nothing'; tries++);
         expect(found.flush !== null).toBe(trouble === 'the answer is lost');
         await node.stop();

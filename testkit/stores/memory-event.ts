@@ -14,7 +14,7 @@ import type { GuardsOff } from './guards.ts';
 import { contradictions } from './memory-guards.ts';
 import { MemorySales } from './memory-sales.ts';
 
-type Asked = Parameters<Store['transact']>[1];
+type Asked = ReturnType<Parameters<Store['transact']>[1]>;
 type Opened = Parameters<Parameters<Store['transact']>[2]>[0];
 type SeatRow = Readonly<{
   status: string;

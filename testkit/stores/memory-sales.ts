@@ -3,7 +3,7 @@ import type { Checkout } from '@voelgoed/engine/checkouts';
 import type { Flush, Store } from '@voelgoed/engine/registry';
 
 type Opened = Parameters<Parameters<Store['transact']>[2]>[0];
-type Asked = Parameters<Store['transact']>[1]['sales'];
+type Asked = ReturnType<Parameters<Store['transact']>[1]>['sales'];
 type Found = Opened['sales'];
 type Sales = Flush['sales'] & object;
 type Ticket = Found['tickets'] extends ReadonlyMap<string, infer One> ? One : never;

@@ -6,7 +6,7 @@ import type { Machine } from './machine.ts';
 import type { MemoryDatabase, Say, Session } from './memory-database.ts';
 
 type Transact = Store['transact'];
-type Asked = Parameters<Transact>[1];
+type Asked = ReturnType<Parameters<Transact>[1]>;
 type Decide = Parameters<Transact>[2];
 type Transacted = Awaited<ReturnType<Transact>>;
 type Failed = Transacted & { kind: 'failed' };
@@ -74,7 +74,7 @@ export class MemoryStore implements Store {
 
   async saveSnapshot(): Promise<void> {}
 
-  transact(_: EventRef, asked: Asked, decide: Decide): Promise<Transacted> {
+  transact(_: EventRef, ask: () => Asked, decide: Decide): Promise<Transacted> {
     return new Promise((resolve) => {
       const answer: Answer = (transacted) => {
         this.#machine.deliver(() => resolve(transacted));
@@ -82,6 +82,7 @@ export class MemoryStore implements Store {
       if (this.#suffers('refused')) {
         return this.#machine.simulation.after(this.#hop(), () => answer(failed('unavailable')));
       }
+      const asked = ask();
       const session = this.database.begin(this.#machine.name);
       this.#machine.simulation.after(this.#hop(), () => {
         this.database.lock(session, (locked) =>
@@ -108,7 +109,7 @@ export class MemoryStore implements Store {
       return simulation.after(this.#hop(), () => answer(failed('unavailable')));
     }
     this.#machine.after(this.#hop(), () => {
-      const flush = decided(() => decide(opened));
+      const flush = decided(() => decide(opened, asked));
       const stops_ms = this.#machine.stopsDeciding_ms;
       if (stops_ms > 0) this.#stop(stops_ms);
       if (flush instanceof Error)

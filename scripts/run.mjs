@@ -20,12 +20,7 @@ function findNode() {
   process.exit(1);
 }
 
-// What a request needs is garbage a few milliseconds later. With the usual 16 MB a rush fills the
-// space for it so often that some of that is moved to where collecting it is expensive: a tenth of
-// a node's time was collecting, with this it is a twentieth.
-const FLAGS = ['--max-semi-space-size=32'];
-
-const child = spawn(findNode(), [...FLAGS, ...process.argv.slice(2)], {
+const child = spawn(findNode(), process.argv.slice(2), {
   cwd: root,
   // The channel lets the child notice that this wrapper was killed, and stop its own services.
   stdio: ['inherit', 'inherit', 'inherit', 'ipc'],

@@ -31,21 +31,11 @@ export type OwnNode = Readonly<{
 
 export async function startOwnNode(
   { services }: Pick<Stage, 'services'>,
-  {
-    name,
-    profile,
-    redisUrl = null,
-    counted = true,
-    roundTrips = false,
-    checkout,
-    flags = [],
-  }: NodeWishes & { flags?: string[] },
+  { name, profile, redisUrl = null, counted = true, roundTrips = false, checkout }: NodeWishes,
 ): Promise<OwnNode> {
   const folder = checkout === undefined ? HERE : join(resolve(checkout), 'bench', 'node');
-  const child = new Child(join(folder, PROGRAM), [
-    ...flags,
-    ...(profile === undefined ? [] : profileFlags(profile, name)),
-  ]);
+  const flags = profile === undefined ? [] : profileFlags(profile, name);
+  const child = new Child(join(folder, PROGRAM), flags);
   const ask = <Answer>(message: NodeMessage) => child.ask<Answer>(message);
   try {
     const { ownerUrl, authSecret, paymentSecret } = services;

@@ -16,6 +16,18 @@ type DraftSeat = Readonly<{
   ticket: string | null | undefined;
 }>;
 
+/** Most drafts are of one hold: what they never need is not made for them. */
+const NONE: ReadonlyMap<never, never> = new Map<never, never>();
+const NOBODY: ReadonlySet<string> = new Set();
+
+function withOne<Key, Value>(
+  map: ReadonlyMap<Key, Value>,
+  key: Key,
+  value: Value,
+): ReadonlyMap<Key, Value> {
+  return map === NONE ? new Map([[key, value]]) : (map as Map<Key, Value>).set(key, value);
+}
+
 /**
  * A board as it would be: copy on write over the board or over another draft. Each command is
  * decided on a draft of its own, which is kept or dropped whole.
@@ -29,17 +41,17 @@ export class Draft implements WritableState {
   readonly #below: BoardState;
   /** Null: ended here. */
   readonly #holds = new Map<string, Hold | null>();
-  readonly #ended = new Map<string, Hold>();
+  #ended: ReadonlyMap<string, Hold> = NONE;
   /** Null: closed here. */
-  readonly #checkouts = new Map<string, Checkout | null>();
-  readonly #touched = new Set<string>();
+  #checkouts: ReadonlyMap<string, Checkout | null> = NONE;
+  #touched: ReadonlySet<string> = NOBODY;
   readonly #newOfUser = new Map<string, string[]>();
   readonly #ips = new Map<string, number>();
   readonly #at_ms: number;
   #config: BoardConfig;
   #tasks: readonly BoardTask[];
   #closing: ReadonlySet<number> | null = null;
-  readonly #released = new Map<number, boolean>();
+  #released: ReadonlyMap<number, boolean> = NONE;
   readonly #index = new KeptIndex({ standsOnOther: true });
 
   constructor(below: BoardState, at_ms: number) {
@@ -165,21 +177,22 @@ export class Draft implements WritableState {
 
   removeHold(hold: Hold): void {
     this.#holds.set(hold.hold_id, null);
-    this.#ended.set(hold.hold_id, hold);
+    this.#ended = withOne(this.#ended, hold.hold_id, hold);
     this.#addToIp(hold, -hold.quantity);
   }
 
   setCheckout(checkout: Checkout): void {
-    this.#checkouts.set(checkout.checkout_id, checkout);
+    this.#checkouts = withOne(this.#checkouts, checkout.checkout_id, checkout);
   }
 
   closeCheckout(checkoutId: string): void {
-    this.#checkouts.set(checkoutId, null);
-    this.#touched.add(checkoutId);
+    this.#checkouts = withOne(this.#checkouts, checkoutId, null);
+    this.touch(checkoutId);
   }
 
   touch(id: string): void {
-    this.#touched.add(id);
+    this.#touched =
+      this.#touched === NOBODY ? new Set([id]) : (this.#touched as Set<string>).add(id);
   }
 
   addCounts(zone: number, added: ZoneCounts): void {
@@ -201,7 +214,7 @@ export class Draft implements WritableState {
   }
 
   setReleased(zone: number, released: boolean): void {
-    this.#released.set(zone, released);
+    this.#released = withOne(this.#released, zone, released);
     this.#index.touchAll(companionsIn(this.plan.seating, zone));
   }
 

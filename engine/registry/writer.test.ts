@@ -326,6 +326,33 @@ describe('bounds', () => {
   });
 });
 
+it('a wish that comes while a flush without wishes is under way is of the next one', async () => {
+  const sale = await sales.open();
+  const [buyer = ''] = sale.buyers;
+  const [seat = '', other = ''] = sale.seats;
+  const later: Promise<Answer>[] = [];
+  const { registry } = sales.node({
+    wrap: (store) =>
+      storeWith(store, {
+        transact: (event, ask, decide) =>
+          store.transact(event, ask, (...opened) => {
+            const flush = decide(...opened);
+            if (later.length === 0) {
+              later.push(registry.submit(sale, aWish(holdOf(buyer, [other]))));
+            }
+            return flush;
+          }),
+      }),
+  });
+  await registry.board(sale);
+  const signal = { aborted: false };
+  const given = registry.submit(sale, { ...aWish(holdOf(buyer, [seat])), signal });
+  signal.aborted = true;
+  await expect(given).rejects.toThrow();
+  await eventually(() => later.length > 0);
+  expect(await later[0]).toMatchObject({ outcome: { kind: 'held' } });
+});
+
 it('nobody waits for somebody else’s patience', async () => {
   const sale = await sales.open();
   const gate = aGate();

@@ -2,11 +2,11 @@ import { type Board, hasWork, screen } from '#board';
 import { backoff, reasonOf } from '#kit';
 import { Deadlines } from './deadlines.ts';
 import { type Decided, decideFlush, type FlushTools } from './flush.ts';
-import type { Asked, Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
+import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { BATCH, flushSize, LARGE_BATCH, WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
 import { ToldInTurns } from './told-in-turns.ts';
-import { type Answer, askedSales, QueuedWish, usersOf, type Wish } from './wish.ts';
+import { type Answer, askedFor, QueuedWish, type Wish } from './wish.ts';
 import { busy, refusalOf, rejectAll, troubleOf, unknown } from './writer-answers.ts';
 
 export type WriterTools = FlushTools &
@@ -189,7 +189,7 @@ export class EventWriter {
       own = { revision: board.revision, hash: board.hash };
       started = clock.monotonic();
       locked = started;
-      return this.#asked(own.revision, this.#take());
+      return askedFor(this.#take(), own.revision, this.#unsettled?.flush.row.revision ?? null);
     };
     const transacted = await store.transact(this.slot.event, ask, (opened) => {
       locked = clock.monotonic();
@@ -215,16 +215,6 @@ export class EventWriter {
     if (seen.next === 'gone') return this.#resolveAll(batch, { kind: 'not_on_sale' });
     if (seen.next === 'reload') return this.#reload(batch);
     await this.#conclude(board, batch, seen.decided, transacted);
-  }
-
-  #asked(revision: number, batch: readonly QueuedWish[]): Asked {
-    return {
-      revision,
-      keys: batch.flatMap(({ wish }) => wish.key ?? []),
-      users: batch.flatMap((one) => (one.needsMembership ? usersOf(one.wish) : [])),
-      unsettled: this.#unsettled?.flush.row.revision ?? null,
-      sales: askedSales(batch.map(({ wish }) => wish.command)),
-    };
   }
 
   /** Whatever came of a flush whose answer was lost, the log says it. */

@@ -26,6 +26,11 @@ export class EventState {
   /** Something was committed since the last message. */
   isNew = false;
   sending: Promise<void> | null = null;
+  /**
+   * Nobody held anything when the board came: whatever Redis should have of this event was
+   * committed since, and is written by whoever committed it.
+   */
+  isFromTheBeginning = false;
   /** The board is not in memory any more: this goes too, as soon as nothing is under way. */
   isLeft = false;
   readonly #rows: Touched[] = [];
@@ -34,6 +39,13 @@ export class EventState {
     this.event = event;
     this.board = board;
     this.keys = eventKeys(event.scope.organizationId, event.eventId);
+  }
+
+  /** A board that nobody has written anything about yet. */
+  begin(board: Board): void {
+    this.forget();
+    this.board = board;
+    this.isFromTheBeginning = board.holdCount === 0;
   }
 
   /** After the board has taken the row. */
@@ -75,5 +87,6 @@ export class EventState {
     this.holds.clear();
     this.stored = null;
     this.isNew = false;
+    this.isFromTheBeginning = false;
   }
 }

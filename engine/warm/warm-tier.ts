@@ -73,7 +73,8 @@ export class WarmTier {
     this.claims = new RedisClaims(tools);
     this.readers = new Readers(tools);
     this.buckets = new SharedBuckets(tools.claims, circuit);
-    this.#writes = new WriteThrough({ ...tools, mark, otherwise, turn });
+    const markUnhurried = (event: EventRef) => this.#watchman.markUnhurried(event);
+    this.#writes = new WriteThrough({ ...tools, mark, markUnhurried, otherwise, turn });
     this.#reconciler = new Reconciler({ ...tools, writes: this.#writes });
     this.#watchman = new Watchman({
       ...tools,

@@ -37,6 +37,8 @@ const NOTHING: ReadonlySet<string> = new Set();
 export class Watchman {
   readonly #tools: Tools;
   readonly #marked = new Map<string, EventRef>();
+  /** To be compared as well, and nothing is known to be wrong: when nobody is in a hurry. */
+  readonly #unhurried = new Map<string, EventRef>();
   readonly #fresh = new Map<string, EventRef>();
   /** What looked wrong the last time, by event: it may have been a write under way. */
   readonly #suspects = new Map<string, ReadonlySet<string>>();
@@ -54,6 +56,10 @@ export class Watchman {
 
   mark(event: EventRef): void {
     this.#marked.set(event.eventId, event);
+  }
+
+  markUnhurried(event: EventRef): void {
+    this.#unhurried.set(event.eventId, event);
   }
 
   /** It was loaded a moment ago: nobody knows what Redis has of it. */
@@ -106,17 +112,26 @@ export class Watchman {
     }
   }
 
+  /**
+   * Loaded because a sale has begun, it changes while it is looked at: what is on its way looks
+   * wrong, and comparing all of a large hall in the middle of a rush takes a tenth of a node. So it
+   * is looked at again, half a second later.
+   */
   async #lookAtFresh(): Promise<void> {
     for (const [eventId, event] of [...this.#fresh]) {
-      const board = this.#tools.boardOf(event);
-      const wrong = board ? await this.#wrongIn(event, board) : NOTHING;
-      this.#fresh.delete(eventId);
-      if (wrong.size > 0) this.mark(event);
+      const isSuspect = this.#suspects.has(eventId);
+      await this.#lookOnce(event);
+      if (isSuspect || !this.#suspects.has(eventId)) this.#fresh.delete(eventId);
     }
   }
 
   async #putMarkedRight(): Promise<void> {
     const { reconciler, circuit } = this.#tools;
+    for (const [eventId, event] of this.#unhurried) {
+      const board = this.#tools.boardOf(event);
+      if (board && this.#isCalm(board)) this.mark(event);
+      if (!board || this.#marked.has(eventId)) this.#unhurried.delete(eventId);
+    }
     for (const [eventId, event] of [...this.#marked]) {
       if (!circuit.isClosed || this.#stopping.signal.aborted) return;
       this.#marked.delete(eventId);
@@ -130,17 +145,19 @@ export class Watchman {
     const from = this.#glanced % Math.max(1, events.length);
     const turn = [...events.slice(from), ...events.slice(0, from)].slice(0, GLANCES);
     this.#glanced = from + turn.length;
-    for (const event of turn) {
-      const { eventId } = event;
-      const board = this.#tools.boardOf(event);
-      const wrong = board ? await this.#wrongIn(event, board) : NOTHING;
-      const before = this.#suspects.get(eventId) ?? NOTHING;
-      // What is on its way is there by the next glance: what is still wrong then stays wrong.
-      const stays = [...wrong].some((what) => before.has(what));
-      if (stays) this.mark(event);
-      if (stays || wrong.size === 0) this.#suspects.delete(eventId);
-      else this.#suspects.set(eventId, wrong);
-    }
+    for (const event of turn) await this.#lookOnce(event);
+  }
+
+  /** What is on its way is there by the next look: what is still wrong then stays wrong. */
+  async #lookOnce(event: EventRef): Promise<void> {
+    const { eventId } = event;
+    const board = this.#tools.boardOf(event);
+    const wrong = board ? await this.#wrongIn(event, board) : NOTHING;
+    const before = this.#suspects.get(eventId) ?? NOTHING;
+    const stays = [...wrong].some((what) => before.has(what));
+    if (stays) this.mark(event);
+    if (stays || wrong.size === 0) this.#suspects.delete(eventId);
+    else this.#suspects.set(eventId, wrong);
   }
 
   /**
@@ -148,9 +165,9 @@ export class Watchman {
    * as well: what a node had committed and not yet written when it was killed, nobody else writes.
    */
   async #wrongIn({ scope, eventId }: EventRef, board: Board): Promise<ReadonlySet<string>> {
-    const { cache, circuit, now_ms } = this.#tools;
+    const { cache, circuit } = this.#tools;
     const keys = eventKeys(scope.organizationId, eventId);
-    const isCalm = now_ms() - board.at_ms > CALM_MS;
+    const isCalm = this.#isCalm(board);
     if (board.holdCount > MOST_HOLDS) {
       const count = () => circuit.run(() => cache.call('zcard', keys.seatHolds)).catch(() => -1);
       const isRight = !isCalm || (await count()) === board.holdCount;
@@ -162,6 +179,10 @@ export class Watchman {
     for (const [ordinal, text] of seats) wrong.add(`${ordinal} ${text}`);
     if (isCalm && content.revision !== board.revision) wrong.add('revision');
     return wrong;
+  }
+
+  #isCalm(board: Board): boolean {
+    return this.#tools.now_ms() - board.at_ms > CALM_MS;
   }
 
   async #hasSome({ seatHolds }: EventKeys, board: Board): Promise<boolean> {

@@ -9,12 +9,21 @@ const EVENT = { scope: { organizationId: 'o' }, eventId: 'e' } as EventRef;
 const ROW = { revision: 1, hash: 'abc' } as ChangeRow;
 
 /** As much of a board as a write without seats looks at. */
-function aBoard(): Board {
+function aBoard(holdCount = 0): Board {
   const config = { zones: [], layout: { version: 1 } };
   const touched = { seats: [], holds: [] };
-  const parts = { revision: 1, hash: 'abc', at_ms: 0, plan: { seatCount: 0 }, config, touched };
+  const parts = {
+    revision: 1,
+    hash: 'abc',
+    at_ms: 0,
+    plan: { seatCount: 0, seating: { companions: new Map() } },
+    config,
+    touched,
+  };
   const none = () => [];
-  return { ...parts, tasks: [], nextDue: () => 1, holds: none } as unknown as Board;
+  const packedStates = () => new Uint8Array();
+  const rest = { tasks: [], nextDue: () => 1, holds: none, holdCount, packedStates };
+  return { ...parts, ...rest } as unknown as Board;
 }
 
 describe('write-through', () => {
@@ -35,6 +44,7 @@ describe('write-through', () => {
       now_ms: () => 0,
       current: async () => null,
       mark: (_, why) => marked.push(why),
+      markUnhurried: () => {},
       otherwise: { publish: () => {} },
       turn: nextTurn,
     });
@@ -58,6 +68,7 @@ describe('write-through', () => {
       now_ms: () => 0,
       current: async () => null,
       mark: () => {},
+      markUnhurried: () => {},
       otherwise: { publish: () => {} },
       turn: nextTurn,
     });
@@ -71,4 +82,39 @@ describe('write-through', () => {
     await writes.idle();
     expect(writes.known).toBe(0);
   });
+
+  it.each([
+    ['nobody has held anything yet', 0, 'when there is time'],
+    ['somebody held a seat before', 1, 'Redis had forgotten the event'],
+  ])(
+    'an event of which Redis knows nothing is compared with its board, unless nothing can be missing: %s',
+    async (_, holdCount, why) => {
+      const marked: string[] = [];
+      const writes = new WriteThrough({
+        clock: systemClock,
+        telemetry: { emit: () => {} },
+        circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
+        claims: {} as RedisLink,
+        cache: { run: async () => ['ok', -1, '', 0] } as unknown as RedisLink,
+        now_ms: () => 0,
+        current: async () => null,
+        mark: (_event, reason) => marked.push(reason),
+        markUnhurried: () => marked.push('when there is time'),
+        otherwise: { publish: () => {} },
+        turn: nextTurn,
+      });
+      const board = aBoard(holdCount);
+      writes.loaded(EVENT, board);
+      const write = async () => {
+        writes.row(EVENT, board, ROW);
+        writes.publish(EVENT, ROW);
+        await writes.idle();
+      };
+      await write();
+      expect(marked).toEqual([why]);
+      // It was written about: who knows nothing now has forgotten it.
+      await write();
+      expect(marked).toEqual([why, 'Redis had forgotten the event']);
+    },
+  );
 });

@@ -25,6 +25,8 @@ type Tools = WarmTools &
     current(event: EventRef): Promise<Board | null>;
     /** Redis does not have what it should: compare everything, soon. */
     mark(event: EventRef, why: string): void;
+    /** The same for an event that is new to Redis: when its rush is over. */
+    markUnhurried(event: EventRef): void;
     /** Tells other nodes when Redis cannot. */
     otherwise: Feed;
     /** Lets everybody else have their turn. */
@@ -45,11 +47,10 @@ export class WriteThrough implements Watch, Feed {
   }
 
   loaded(event: EventRef, board: Board): void {
+    const isKnown = this.#states.has(event.eventId);
     const state = this.stateOf(event, board);
     state.isLeft = false;
-    if (state.board === board) return;
-    state.forget();
-    state.board = board;
+    if (!isKnown || state.board !== board) state.begin(board);
   }
 
   row(event: EventRef, board: Board, row: ChangeRow): void {
@@ -156,8 +157,13 @@ export class WriteThrough implements Watch, Feed {
 
   /** What was found says whether all that came before is there as well. */
   #judge(state: EventState, { stored, lineage, broken }: Written, revision: number): void {
+    const isFirst = state.stored === null && state.isFromTheBeginning;
     state.stored = revision;
-    if (stored < 0) this.#tools.mark(state.event, 'Redis had forgotten the event');
+    state.isFromTheBeginning = false;
+    // An event that nobody has written about is not forgotten. Compared with its board in the
+    // middle of a rush, everything that is on its way would be written twice.
+    if (stored < 0 && isFirst) this.#tools.markUnhurried(state.event);
+    else if (stored < 0) this.#tools.mark(state.event, 'Redis had forgotten the event');
     else if (broken > 0) this.#tools.mark(state.event, 'a key had the wrong type');
     else if (state.isOurs(stored, lineage) === false) {
       this.#tools.mark(state.event, 'what was stored is of another history');

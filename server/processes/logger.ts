@@ -12,7 +12,7 @@ function errorForLog(error: Error & { code?: unknown }): object {
  * every write, and with one for every request that was a twentieth of a node's work. What is left
  * is written when the process ends; whoever is killed for good loses that tenth.
  */
-const BUFFERED = { dest: 1, sync: false, minLength: 16 * 1024, periodicFlush: 100 };
+const BUFFERED = { dest: 1, sync: false, minLength: 8 * 1024, periodicFlush: 100 };
 
 /** Lines of JSON. Headers are never logged; the paths below are for whoever logs them one day. */
 export function createLogger(level: LogLevel, destination?: DestinationStream) {

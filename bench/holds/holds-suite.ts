@@ -30,6 +30,8 @@ const PROMISES = {
 /** At half of the most that a node can do. */
 const SOON = { below: 25 };
 const NEVER = { below: 0.001 };
+/** Connections are opened and a board of its own is met: from then on it counts. */
+const LEAD_MS = 1_000;
 
 /** Holds per second over HTTP, each load as often as there are rounds, everybody in turn. */
 export async function holdsSuite(bench: Bench, quick: boolean): Promise<Figure[]> {
@@ -97,33 +99,41 @@ class HoldsRun {
     return { figures, results };
   }
 
-  /** Half of what it just did, whether or not it keeps up. */
+  /** Half of what it just did, whether or not it keeps up; and others at the same rate. */
   async #paced(name: 'node' | 'warm', results: Results): Promise<Figure[]> {
-    const { load } = this.#servers;
-    const hall = await this.#bench.halls.of(LARGE);
     const most = median((results.get(NAMES[name]) ?? []).map(({ per_s }) => per_s));
     const per_s = Math.round(most / 2);
-    const p99: number[] = [];
+    const hall = await this.#bench.halls.of(LARGE);
+    const wish = { hall, connections: MANY };
+    const contestants = [
+      ownContestant(this.#bench, name, this.#servers[name], wish),
+      ...otherContestants(this.#bench, this.#servers, wish).filter((one) => {
+        return one.name === NAMES.statement;
+      }),
+    ];
+    const title = `half of the most of ${NAMES[name]}`;
+    const note = `${per_s}/s asked for over ${MANY} connections`;
+    const p99 = new Map<string, number[]>(contestants.map((one) => [one.name, []]));
     const notHeld: number[] = [];
     for (let round = 0; round < this.#sizes.rounds; round++) {
-      this.#bench.tell(`half of the most, ${NAMES[name]}, round ${round + 1}`);
-      const contestant = ownContestant(this.#bench, name, this.#servers[name], {
-        hall,
-        connections: MANY,
-      });
-      const { aim } = await contestant.prepare();
-      await this.#bench.stage.asSuperuser('checkpoint');
-      const report = await load.paced(aim, MANY, per_s, this.#sizes.lasts_ms * 2);
-      p99.push(percentile(sortedNumbers(report.latencies_ms), 99));
-      notHeld.push(1 - (report.statuses[201] ?? 0) / report.latencies_ms.length);
+      this.#bench.tell(`${title}, round ${round + 1} of ${this.#sizes.rounds}`);
+      for (const one of round % 2 === 0 ? contestants : contestants.toReversed()) {
+        const { aim } = await one.prepare();
+        await this.#bench.stage.asSuperuser('checkpoint');
+        const lasts_ms = LEAD_MS + this.#sizes.lasts_ms * 2;
+        const report = await this.#servers.load.paced(aim, MANY, per_s, lasts_ms, LEAD_MS);
+        p99.get(one.name)?.push(percentile(sortedNumbers(report.latencies_ms), 99));
+        if (one.reference) continue;
+        notHeld.push(1 - (report.statuses[201] ?? 0) / report.latencies_ms.length);
+      }
     }
-    const title = `half of the most, ${NAMES[name]}`;
-    const note = `${per_s}/s asked for over ${MANY} connections`;
-    const about = { suite: SUITE, name: `${title}, 99 % within`, unit: 'ms', note };
-    return [
-      figureOf(p99, { ...about, target: SOON }),
-      figureOf(notHeld, { suite: SUITE, name: `${title}, not 201`, unit: '', target: NEVER }),
-    ];
+    const within = contestants.map((one) => {
+      const about = { suite: SUITE, name: `${title}, ${one.name}, 99 % within`, unit: 'ms', note };
+      const kind = one.reference ? { reference: one.reference } : { target: SOON };
+      return figureOf(p99.get(one.name) ?? [], { ...about, ...kind });
+    });
+    const about = { suite: SUITE, name: `${title}, not 201`, unit: '', target: NEVER };
+    return [...within, figureOf(notHeld, about)];
   }
 }
 

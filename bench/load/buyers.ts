@@ -59,17 +59,23 @@ export class Buyers {
 
   /**
    * So many wishes per second, whatever becomes of them, each on a connection that is free. Time
-   * counts from the moment a wish was due: a server that is late does not get fewer of them.
+   * counts from the moment a wish was due: a server that is late does not get fewer of them. What
+   * is due before `lead_ms` is wished for and not counted: hundreds of connections are opened then.
    */
-  paced(connections: number, per_s: number, lasts_ms: number): Promise<LoadReport> {
+  async paced(
+    connections: number,
+    per_s: number,
+    lasts_ms: number,
+    lead_ms: number,
+  ): Promise<LoadReport> {
     const { seatIds } = this.#aim;
     const free: HttpConnection[] = [];
     let sent = 0;
-    return this.#measured(connections, async (connection, begun) => {
+    const report = await this.#measured(connections, async (connection, begun) => {
       free.push(connection);
       // One of them keeps the time for all.
       if (free.length > 1) return;
-      const sending: Promise<void>[] = [];
+      const sending: Promise<unknown>[] = [];
       const ends = begun + lasts_ms;
       for (let now = begun; now < ends; now = systemClock.monotonic()) {
         const due = Math.min(Math.floor(((now - begun) * per_s) / 1_000), seatIds.length);
@@ -78,13 +84,18 @@ export class Buyers {
           if (!next) break;
           const index = sent++;
           const due_ms = begun + (index * 1_000) / per_s;
-          const wish = this.#wish(next, index, seatIds[index] ?? '', Number.NaN, due_ms);
+          const seatId = seatIds[index] ?? '';
+          const isCounted = due_ms >= begun + lead_ms;
+          const wish = isCounted
+            ? this.#wish(next, index, seatId, Number.NaN, due_ms)
+            : next.send(this.#request(index, seatId));
           sending.push(wish.then(() => void free.push(next)));
         }
         await systemClock.sleep(1);
       }
       await Promise.all(sending);
     });
+    return { ...report, seconds: report.seconds - lead_ms / 1_000 };
   }
 
   /**

@@ -18,9 +18,15 @@ export class LoadProcess {
     return this.#tell({ kind: 'distinct', aim, connections, lasts_ms });
   }
 
-  /** So many wishes per second, over many connections. */
-  paced(aim: Aim, connections: number, per_s: number, lasts_ms: number): Promise<LoadReport> {
-    return this.#tell({ kind: 'paced', aim, connections, per_s, lasts_ms });
+  /** So many wishes per second, over many connections; those of the first moments do not count. */
+  paced(
+    aim: Aim,
+    connections: number,
+    per_s: number,
+    lasts_ms: number,
+    lead_ms = 0,
+  ): Promise<LoadReport> {
+    return this.#tell({ kind: 'paced', aim, connections, per_s, lasts_ms, lead_ms });
   }
 
   /** So many buyers, who pause and come back when they are told to. */

@@ -15,6 +15,7 @@ export type LoadMessage =
       connections: number;
       per_s: number;
       lasts_ms: number;
+      lead_ms: number;
     }>
   | Readonly<{ kind: 'stampede'; aim: Aim; clients: number }>
   | Readonly<{ kind: 'play'; aim: Aim; options: PlayOptions }>
@@ -37,7 +38,8 @@ obey<LoadMessage>(async (message) => {
   if (message.kind === 'play') return playTogether(message.aim, tokens, message.options);
   const buyers = new Buyers(message.aim, tokens);
   if (message.kind === 'paced') {
-    return buyers.paced(message.connections, message.per_s, message.lasts_ms);
+    const { connections, per_s, lasts_ms, lead_ms } = message;
+    return buyers.paced(connections, per_s, lasts_ms, lead_ms);
   }
   if (message.kind === 'population') {
     return buyers.population(message.count, message.pause_ms, message.lasts_ms);

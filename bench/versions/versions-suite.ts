@@ -1,8 +1,8 @@
 import {
   type Bench,
-  type Contestant,
   figuresOf,
   loadShare,
+  type Results,
   ratioOf,
   runContest,
   settingsOf,
@@ -12,7 +12,6 @@ import type { Hall } from '#halls';
 import { LoadProcess } from '#load';
 import { type Figure, figureOf, percentile, ratiosOf, sortedNumbers } from '#measure';
 import { type OwnNode, startOwnNode } from '#node';
-import { startReference } from '#references';
 import { openRedis } from '#stage';
 
 const SUITE = 'versions';
@@ -20,11 +19,12 @@ const SEATS = 100_000;
 const CROWDS = [512, 64] as const;
 /** Far below what a node can do: what is seen is how long one hold takes. */
 const CALM_PER_S = 1_000;
+const LEAD_MS = 1_000;
 const HERE = 'here';
 const THERE = 'there';
-const BARE = 'a bare POST';
+const BOTH = [HERE, THERE] as const;
 
-type Nodes = Readonly<Record<typeof HERE | typeof THERE, OwnNode>>;
+type Nodes = Readonly<Record<(typeof BOTH)[number], OwnNode>>;
 
 /** Nodes of this checkout and of the one in `folder`, without Redis and with it. */
 export async function versionsSuite(
@@ -32,51 +32,25 @@ export async function versionsSuite(
   quick: boolean,
   folder: string,
 ): Promise<Figure[]> {
-  const { stage } = bench;
   const redis = await openRedis();
   const load = new LoadProcess();
-  const started: { stop(): Promise<unknown> }[] = [redis, load];
-  const node = async (name: string, redisUrl: string | null, checkout?: string) => {
-    const one = await startOwnNode(stage, { name, profile: bench.profile, redisUrl, checkout });
-    started.push(one);
-    return one;
-  };
   try {
-    const { appUrl: url } = stage.address;
-    const bare = await startReference({ kind: 'bare', url, secret: stage.services.authSecret });
-    started.push(bare);
     const hall = await bench.halls.of(SEATS);
     await bench.halls.welcome(load, hall);
-    const figures: Figure[] = [];
-    for (const redisUrl of [null, redis.url]) {
-      const how = redisUrl === null ? 'without Redis' : 'with Redis';
-      const nodes = {
-        [HERE]: await node(`${HERE} ${how}`, redisUrl),
-        [THERE]: await node(`${THERE} ${how}`, redisUrl, folder),
-      };
-      const idle: Contestant = {
-        name: BARE,
-        reference: true,
-        servers: [bare],
-        prepare: async () => ({
-          aim: { address: bare.address, eventId: '', seatIds: hall.seatIds, keys: false },
-          play: { kind: 'post', path: '/bare' },
-          connections: CROWDS[0],
-        }),
-      };
-      const run = new Turns(bench, load, hall, quick);
-      for (const connections of CROWDS) {
-        figures.push(...(await run.holds(how, nodes, connections, idle)));
-      }
-      figures.push(...(await run.calm(how, nodes)));
-    }
-    return figures;
+    const turns = new Turns(bench, load, hall, quick);
+    const figures = [
+      ...(await turns.all('without Redis', null, folder)),
+      ...(await turns.all('with Redis', redis.url, folder)),
+    ];
+    return [...figures, loadShare(SUITE, turns.results), strangeFigure(SUITE, turns.results)];
   } finally {
-    for (const one of started.reverse()) await one.stop();
+    await load.stop();
+    await redis.stop();
   }
 }
 
 class Turns {
+  readonly results: Results[] = [];
   readonly #bench: Bench;
   readonly #load: LoadProcess;
   readonly #hall: Hall;
@@ -89,22 +63,40 @@ class Turns {
     this.#quick = quick;
   }
 
-  async holds(how: string, nodes: Nodes, connections: number, idle: Contestant): Promise<Figure[]> {
-    const contestants: Contestant[] = [
-      ...([HERE, THERE] as const).map((name) => ({
-        name,
-        servers: [nodes[name]],
-        prepare: async () => ({
-          aim: await this.#sale(nodes[name]),
-          play: { kind: 'reserve' } as const,
-          connections,
-        }),
-      })),
-      idle,
-    ];
+  async all(how: string, redisUrl: string | null, folder: string): Promise<Figure[]> {
+    const { stage, profile } = this.#bench;
+    const here = await startOwnNode(stage, { name: `${HERE} ${how}`, profile, redisUrl });
+    const wishes = { name: `${THERE} ${how}`, profile, redisUrl, checkout: folder };
+    const there = await startOwnNode(stage, wishes).catch(async (error) => {
+      await here.stop();
+      throw error;
+    });
+    const nodes = { [HERE]: here, [THERE]: there };
+    try {
+      const figures: Figure[] = [];
+      for (const connections of CROWDS) {
+        figures.push(...(await this.#holds(how, nodes, connections)));
+      }
+      return [...figures, ...(await this.#calm(how, nodes))];
+    } finally {
+      await Promise.all([here.stop(), there.stop()]);
+    }
+  }
+
+  async #holds(how: string, nodes: Nodes, connections: number): Promise<Figure[]> {
+    const contestants = BOTH.map((name) => ({
+      name,
+      servers: [nodes[name]],
+      prepare: async () => ({
+        aim: await this.#sale(nodes[name]),
+        play: { kind: 'reserve' } as const,
+        connections,
+      }),
+    }));
     const title = `${connections} connections ${how}`;
     const sizes = settingsOf(this.#quick);
     const results = await runContest(this.#bench, this.#load, contestants, { ...sizes, title });
+    this.results.push(results);
     const ratio = (what: string, pick?: Parameters<typeof ratioOf>[3]) => {
       const name = `${title}, ${HERE} to ${THERE}${what}`;
       return ratioOf(results, [HERE, THERE], { suite: SUITE, name }, pick);
@@ -114,33 +106,29 @@ class Turns {
       ratio(''),
       ratio(', server time', ({ server_us }) => server_us),
       ratio(', Postgres time', ({ postgres_us }) => postgres_us),
-      loadShare(SUITE, [results]),
-      strangeFigure(SUITE, [results]),
     ];
   }
 
   /** How soon a hold is answered by a node that is far from full. */
-  async calm(how: string, nodes: Nodes): Promise<Figure[]> {
+  async #calm(how: string, nodes: Nodes): Promise<Figure[]> {
     const { rounds, lasts_ms } = settingsOf(this.#quick);
-    const seen = { [HERE]: [] as number[], [THERE]: [] as number[] };
+    const seen: Record<(typeof BOTH)[number], number[]> = { [HERE]: [], [THERE]: [] };
     for (let round = 0; round < rounds; round++) {
       this.#bench.tell(`${CALM_PER_S}/s ${how}, round ${round + 1} of ${rounds}`);
-      for (const name of round % 2 === 0 ? ([HERE, THERE] as const) : ([THERE, HERE] as const)) {
+      for (const name of round % 2 === 0 ? BOTH : BOTH.toReversed()) {
         const aim = await this.#sale(nodes[name]);
         await this.#bench.stage.asSuperuser('checkpoint');
-        const report = await this.#load.paced(aim, CROWDS[0], CALM_PER_S, lasts_ms * 2);
+        const long_ms = LEAD_MS + lasts_ms * 2;
+        const report = await this.#load.paced(aim, CROWDS[0], CALM_PER_S, long_ms, LEAD_MS);
         seen[name].push(percentile(sortedNumbers(report.latencies_ms), 99));
       }
     }
     const title = `${CALM_PER_S} holds/s ${how}`;
     const about = (name: string, unit: string) => ({ suite: SUITE, name, unit });
+    const ratio = about(`${title}, ${HERE} to ${THERE}, 99 % within`, 'x');
     return [
-      figureOf(seen[HERE], about(`${title}, ${HERE}, 99 % within`, 'ms')),
-      figureOf(seen[THERE], about(`${title}, ${THERE}, 99 % within`, 'ms')),
-      figureOf(
-        ratiosOf(seen[HERE], seen[THERE]),
-        about(`${title}, ${HERE} to ${THERE}, 99 % within`, 'x'),
-      ),
+      ...BOTH.map((name) => figureOf(seen[name], about(`${title}, ${name}, 99 % within`, 'ms'))),
+      figureOf(ratiosOf(seen[HERE], seen[THERE]), ratio),
     ];
   }
 

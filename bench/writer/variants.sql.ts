@@ -26,9 +26,11 @@ function withoutIndex(table: Table, name: string): Variant {
   return { table, name: `without index ${name}`, apply: `drop index ${table}_${name}` };
 }
 
-function withoutKey(table: Table, name: string): Variant {
-  const apply = `alter table ${table} drop constraint ${table}_organization_id_${name}`;
-  return { table, name: `without foreign key ${name}`, apply };
+/** References that there were once, and what they would cost. */
+function withKey(table: Table, column: string, parent: string): Variant {
+  const columns = column === '' ? 'organization_id' : `organization_id, ${column}`;
+  const apply = `alter table ${table} add foreign key (${columns}) references ${parent} not valid`;
+  return { table, name: `with a foreign key to ${parent}`, apply };
 }
 
 function withoutPolicy(table: Table): Variant {
@@ -46,8 +48,8 @@ export const VARIANTS: readonly Variant[] = [
   withoutIndex('seat_holds', 'one_active'),
   withoutIndex('seat_holds', 'due'),
   withoutIndex('seat_holds', 'user'),
-  withoutKey('seat_holds', 'user_id_fkey'),
-  withoutKey('seat_holds', 'event_id_fkey'),
+  withKey('seat_holds', 'user_id', 'users'),
+  withKey('seat_holds', 'event_id', 'event_boards'),
   withoutPolicy('seat_holds'),
   {
     table: 'seat_holds',
@@ -55,6 +57,6 @@ export const VARIANTS: readonly Variant[] = [
     apply: 'alter table seat_holds set (fillfactor = 100)',
   },
   withoutIndex('audit_log', 'blocks'),
-  withoutKey('audit_log', 'fkey'),
+  withKey('audit_log', '', 'organizations'),
   withoutPolicy('audit_log'),
 ];

@@ -1,5 +1,6 @@
 -- References that every hold paid for, in processor time of Postgres per row: each is a query of
--- its own, and locks the row that it finds, which writes that row's page and its own record of the log.
+-- its own, and locks the row that it finds, which writes that row's page and its own record of the
+-- log.
 --
 -- Nothing that the product may do needs them. No role of it may delete an organization, a user, an
 -- event or its board, so that what was found once stays. What a row may name when it is written is

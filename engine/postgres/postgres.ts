@@ -25,7 +25,7 @@ export { type Listener, startListener } from './listener.ts';
 export { migrate, pendingMigrations } from './migrations.ts';
 export { Pool, type PoolKind } from './pool.ts';
 export { ensureLogins, loginUrl, servingProblems } from './roles.ts';
-export { type Statement, statement } from './statement.ts';
+export { NAME_LIMIT, type Statement, statement } from './statement.ts';
 export type { Transaction, TransactionOptions } from './transaction.ts';
 
 export type PostgresOptions = Readonly<{

@@ -22,7 +22,7 @@ export type Statement<Row> = Readonly<{
 const WRITES = /\b(?:insert into|update|delete from)\b/i;
 
 /** The limit of Postgres for names; a longer one would be cut and could collide. */
-const NAME_LIMIT = 63;
+export const NAME_LIMIT = 63;
 
 /**
  * Declares a statement once, next to its row type; calling the result binds the values.

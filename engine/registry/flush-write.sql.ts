@@ -137,8 +137,9 @@ export const PARTS = {
        d.checkout_id, d.unjudged
      from unnest(:made_ids::uuid[], :made_seats::uuid[], :made_zones::uuid[],
        :made_quantities::int[], :made_users::uuid[], :made_carts::text[],
-       :made_statuses::text[], :made_sources::text[], :made_until::float8[], :made_reasons::text[], :made_by::uuid[], :made_notes::text[],
-       :made_ips::text[], :made_checkouts::uuid[], :made_unjudged::boolean[])
+       :made_statuses::text[], :made_sources::text[], :made_until::float8[],
+       :made_reasons::text[], :made_by::uuid[], :made_notes::text[], :made_ips::text[],
+       :made_checkouts::uuid[], :made_unjudged::boolean[])
        as d (hold_id, seat_id, zone_id, quantity, user_id, cart_token, status, source, until,
          reason, made_by, notes, ip_hash, checkout_id, unjudged)
      {after ended}

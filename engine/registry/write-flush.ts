@@ -1,4 +1,5 @@
-import type { Statement } from '#postgres';
+import { assert } from '#kit';
+import { NAME_LIMIT, type Statement } from '#postgres';
 import { AFTER_ENDED, BOARD, type FlushPart, LOGGED, PARTS, type Part } from './flush-write.sql.ts';
 
 /** Values by their names in the text. */
@@ -29,6 +30,7 @@ function compose(parts: readonly FlushPart[]): Composed {
       if (!names.includes(one)) names.push(one);
       return `$${names.indexOf(one) + 1}`;
     });
+  assert(name.length <= NAME_LIMIT, 'Postgres would cut the name');
   const made = { name, text, names };
   composed.set(name, made);
   return made;

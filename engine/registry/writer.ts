@@ -143,6 +143,8 @@ export class EventWriter {
   /** True: go on. */
   async #flushOnce(): Promise<boolean> {
     if (this.#queue.length === 0 && !this.#hasWork()) return false;
+    // Whoever comes while it is loaded is of the next flush: there may be a sale by then.
+    if (!this.slot.board) this.#take();
     try {
       const board = await this.slot.load();
       if (board) await this.#carried(() => this.#flush(board));
@@ -155,10 +157,7 @@ export class EventWriter {
     return this.#queue.length > 0 || this.#hasWork();
   }
 
-  /**
-   * The wishes of this flush, taken once: whoever comes later is of the next one, also where this
-   * one has nobody's wish to fulfil.
-   */
+  /** The wishes of this flush, taken once: whoever comes later is of the next one. */
   #take(): readonly QueuedWish[] {
     this.#batch ??= this.#queue
       .take(flushSize(this.#most, this.#queue.length))
@@ -210,7 +209,7 @@ export class EventWriter {
       wishes: batch.length,
       duration_ms: clock.monotonic() - started,
       lock_ms: locked - started,
-      waited_ms: started - (batch[0]?.queued_ms ?? started),
+      waited_ms: Math.max(0, started - (batch[0]?.queued_ms ?? started)),
     });
     if (seen.next === 'gone') return this.#resolveAll(batch, { kind: 'not_on_sale' });
     if (seen.next === 'reload') return this.#reload(batch);
@@ -274,9 +273,9 @@ export class EventWriter {
     if (flush) this.#merge(board, flush);
     // Nobody gives up any more on what is known: they are about to be told.
     this.#batch = [];
+    this.#queue.putBack(decided.left);
     this.#told.tell(decided.answers);
     this.#rejectBroken(decided);
-    this.#queue.putBack(decided.left);
     if (flush) this.#screenQueue();
   }
 

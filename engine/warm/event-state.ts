@@ -27,13 +27,18 @@ export class EventState {
   isNew = false;
   sending: Promise<void> | null = null;
   /**
-   * Nobody held anything when the board came: whatever Redis should have of this event was
-   * committed since, and is written by whoever committed it.
+   * Nobody held anything when the board came, and nobody else has committed since: whatever Redis
+   * should have of this event is written here.
    */
-  isFromTheBeginning = false;
+  get isFromTheBeginning(): boolean {
+    return this.#beganEmpty && this.#ofOthers === 0;
+  }
   /** The board is not in memory any more: this goes too, as soon as nothing is under way. */
   isLeft = false;
   readonly #rows: Touched[] = [];
+  #beganEmpty = false;
+  /** Rows that this node has followed and not committed itself. */
+  #ofOthers = 0;
 
   constructor(event: EventRef, board: Board) {
     this.event = event;
@@ -45,7 +50,7 @@ export class EventState {
   begin(board: Board): void {
     this.forget();
     this.board = board;
-    this.isFromTheBeginning = board.holdCount === 0;
+    this.#beganEmpty = board.holdCount === 0;
   }
 
   /** After the board has taken the row. */
@@ -53,6 +58,7 @@ export class EventState {
     if (this.board !== board) this.#rows.length = 0;
     this.board = board;
     this.#rows.push({ revision, hash, ...board.touched });
+    this.#ofOthers++;
     if (this.#rows.length > MOST_ROWS) this.#rows.shift();
   }
 
@@ -60,6 +66,7 @@ export class EventState {
   owe(revision: number): boolean {
     const row = this.#rows.findLast((one) => one.revision === revision);
     if (!row) return false;
+    this.#ofOthers--;
     for (const ordinal of row.seats) this.seats.add(ordinal);
     for (const id of row.holds) this.holds.add(id);
     this.isNew = true;
@@ -87,6 +94,7 @@ export class EventState {
     this.holds.clear();
     this.stored = null;
     this.isNew = false;
-    this.isFromTheBeginning = false;
+    this.#beganEmpty = false;
+    this.#ofOthers = 0;
   }
 }

@@ -86,35 +86,32 @@ describe('write-through', () => {
   it.each([
     ['nobody has held anything yet', 0, 'when there is time'],
     ['somebody held a seat before', 1, 'Redis had forgotten the event'],
-  ])(
-    'an event of which Redis knows nothing is compared with its board, unless nothing can be missing: %s',
-    async (_, holdCount, why) => {
-      const marked: string[] = [];
-      const writes = new WriteThrough({
-        clock: systemClock,
-        telemetry: { emit: () => {} },
-        circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
-        claims: {} as RedisLink,
-        cache: { run: async () => ['ok', -1, '', 0] } as unknown as RedisLink,
-        now_ms: () => 0,
-        current: async () => null,
-        mark: (_event, reason) => marked.push(reason),
-        markUnhurried: () => marked.push('when there is time'),
-        otherwise: { publish: () => {} },
-        turn: nextTurn,
-      });
-      const board = aBoard(holdCount);
-      writes.loaded(EVENT, board);
-      const write = async () => {
-        writes.row(EVENT, board, ROW);
-        writes.publish(EVENT, ROW);
-        await writes.idle();
-      };
-      await write();
-      expect(marked).toEqual([why]);
-      // It was written about: who knows nothing now has forgotten it.
-      await write();
-      expect(marked).toEqual([why, 'Redis had forgotten the event']);
-    },
-  );
+  ])('an event that is new to Redis is compared with its board: %s', async (_, holdCount, why) => {
+    const marked: string[] = [];
+    const writes = new WriteThrough({
+      clock: systemClock,
+      telemetry: { emit: () => {} },
+      circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
+      claims: {} as RedisLink,
+      cache: { run: async () => ['ok', -1, '', 0] } as unknown as RedisLink,
+      now_ms: () => 0,
+      current: async () => null,
+      mark: (_event, reason) => marked.push(reason),
+      markUnhurried: () => marked.push('when there is time'),
+      otherwise: { publish: () => {} },
+      turn: nextTurn,
+    });
+    const board = aBoard(holdCount);
+    writes.loaded(EVENT, board);
+    const write = async () => {
+      writes.row(EVENT, board, ROW);
+      writes.publish(EVENT, ROW);
+      await writes.idle();
+    };
+    await write();
+    expect(marked).toEqual([why]);
+    // It was written about: who knows nothing now has forgotten it.
+    await write();
+    expect(marked).toEqual([why, 'Redis had forgotten the event']);
+  });
 });

@@ -159,7 +159,6 @@ export class WriteThrough implements Watch, Feed {
   #judge(state: EventState, { stored, lineage, broken }: Written, revision: number): void {
     const isFirst = state.stored === null && state.isFromTheBeginning;
     state.stored = revision;
-    state.isFromTheBeginning = false;
     // An event that nobody has written about is not forgotten. Compared with its board in the
     // middle of a rush, everything that is on its way would be written twice.
     if (stored < 0 && isFirst) this.#tools.markUnhurried(state.event);

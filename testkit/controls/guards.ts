@@ -133,7 +133,7 @@ const LIST = [
     name: 'unknown commits under the lock',
     protects: 'a commit whose answer was lost is looked for once it cannot happen any more',
     file: 'engine/registry/writer.ts',
-    words: 'unsettled: this.#unsettled?.flush.row.revision ?? null',
+    words: 'this.#unsettled?.flush.row.revision ?? null',
     off: 'the flush that asks for it goes out without the words that lock',
     behind: [],
     sees: 'one wish, done twice',

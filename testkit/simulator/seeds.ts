@@ -76,7 +76,7 @@ function count(counts: Record<string, number>, name: string): void {
 
 type Answer = Awaited<ReturnType<typeof runSchedule>>['world']['ops'][number]['attempts'][number];
 
-function wordFor(answer: Answer['answer']): string {
+export function wordFor(answer: Answer['answer']): string {
   if (answer === null) return 'nothing';
   if (typeof answer === 'string') return answer;
   if (answer.kind !== 'done') return answer.kind;

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runSchedule } from './run.ts';
 import { FAULT_KINDS, scheduleOf } from './schedule.ts';
+import { wordFor } from './seeds.ts';
 import { shrink } from './shrink.ts';
 
 const run = promisify(execFile);
@@ -56,9 +57,8 @@ describe('any order of things and faults', () => {
       expect(FAULT_KINDS.filter((kind) => !summary.faults[kind])).toEqual([]);
       const answers = Object.keys(summary.answers);
       const wanted = [
-        ...['held', 'refused', 'extended', 'released', 'blocked', 'unblocked', 'again', 'sold'],
-        ...['checkout', 'payment_begun', 'checkout_cancelled', 'ticket_ended', 'reseated'],
-        ...['outcome_unknown', 'event_busy', 'unavailable', 'connection_lost'],
+        ...['held', 'refused', 'extended', 'released', 'blocked', 'unblocked', 'again', 'checkout'],
+        ...['payment_begun', 'outcome_unknown', 'event_busy', 'unavailable', 'connection_lost'],
       ];
       expect(wanted.filter((one) => !answers.includes(one))).toEqual([]);
     },
@@ -68,13 +68,20 @@ describe('any order of things and faults', () => {
   /** Two hundred wishes at the same moment: answers that nobody was ever told. */
   const CROWDED = 29;
 
-  it('keeps every promise at the reference size', async () => {
+  it('keeps every promise at the reference size, and comes as far as tickets', async () => {
+    const answers = new Set<string>();
     for (const mode of ['safety', 'liveness'] as const) {
       for (const seed of [...Array(20).keys(), CROWDED]) {
-        const { problems } = await runSchedule(scheduleOf(seed, mode));
+        const { problems, world } = await runSchedule(scheduleOf(seed, mode));
         expect(problems, `seed ${seed}, ${mode}`).toEqual([]);
+        for (const { attempts } of world.ops) {
+          for (const { answer } of attempts) answers.add(wordFor(answer));
+        }
       }
     }
+    // With twenty commands hardly anybody comes so far.
+    const wanted = ['sold', 'checkout_cancelled', 'ticket_ended', 'reseated'];
+    expect(wanted.filter((one) => !answers.has(one))).toEqual([]);
   });
 
   it('is the same order again with the same seed, to the last line of its story', async () => {

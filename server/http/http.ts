@@ -34,6 +34,7 @@ import {
 import { gated } from './gated.ts';
 import { secureHeaders } from './headers.ts';
 import { registerOpenApi } from './openapi.ts';
+import { sendTogether } from './outbox.ts';
 import { requestLines } from './request-lines.ts';
 import { refuseBadText, validatorCompiler } from './validation.ts';
 
@@ -111,6 +112,7 @@ export async function createHttp(options: HttpOptions) {
   parseJsonBodies(http);
   describeTooLarge(http);
   refuseBadText(http);
+  sendTogether(http);
   await registerOpenApi(http);
   return Object.assign(http, {
     routeTable,

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify';
  * Answers leave together at the end of a turn of the loop. Each one that is sent wakes whoever
  * waits for it, and on a virtual machine waking a processor that sleeps costs the sender more than
  * all else about sending: of a node that refuses 10,000 wishes a second, 17 % of its time was spent
- * so, and 4 % when those of a turn follow each other. Nobody waits for more than what is being done.
+ * so, and 4 % when those of a turn follow each other. Nobody waits for more than is being done.
  */
 export function sendTogether(http: FastifyInstance): void {
   let waiting: (() => void)[] = [];

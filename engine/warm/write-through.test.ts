@@ -26,28 +26,35 @@ function aBoard(holdCount = 0): Board {
   return { ...parts, ...rest } as unknown as Board;
 }
 
+type Tools = ConstructorParameters<typeof WriteThrough>[0];
+
+/** Beside a Redis that answers like this. */
+function writesTo(run: () => Promise<unknown>, differently: Partial<Tools> = {}): WriteThrough {
+  return new WriteThrough({
+    clock: systemClock,
+    telemetry: { emit: () => {} },
+    circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
+    claims: {} as RedisLink,
+    cache: { run } as unknown as RedisLink,
+    now_ms: () => 0,
+    current: async () => null,
+    mark: () => {},
+    markUnhurried: () => {},
+    otherwise: { publish: () => {} },
+    turn: nextTurn,
+    ...differently,
+  });
+}
+
 describe('write-through', () => {
   it('gives up on a Redis that never has enough, instead of asking for ever', async () => {
     let calls = 0;
     const marked: string[] = [];
-    const writes = new WriteThrough({
-      clock: systemClock,
-      telemetry: { emit: () => {} },
-      circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
-      claims: {} as RedisLink,
-      cache: {
-        run: async () => {
-          calls++;
-          return ['gap', -1, '', 0];
-        },
-      } as unknown as RedisLink,
-      now_ms: () => 0,
-      current: async () => null,
-      mark: (_, why) => marked.push(why),
-      markUnhurried: () => {},
-      otherwise: { publish: () => {} },
-      turn: nextTurn,
-    });
+    const run = async () => {
+      calls++;
+      return ['gap', -1, '', 0];
+    };
+    const writes = writesTo(run, { mark: (_, why) => marked.push(why) });
     const board = aBoard();
     writes.loaded(EVENT, board);
     writes.row(EVENT, board, ROW);
@@ -59,19 +66,7 @@ describe('write-through', () => {
 
   it('remembers nothing of an event whose board has left while it was written', async () => {
     const answer = Promise.withResolvers<unknown>();
-    const writes = new WriteThrough({
-      clock: systemClock,
-      telemetry: { emit: () => {} },
-      circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
-      claims: {} as RedisLink,
-      cache: { run: () => answer.promise } as unknown as RedisLink,
-      now_ms: () => 0,
-      current: async () => null,
-      mark: () => {},
-      markUnhurried: () => {},
-      otherwise: { publish: () => {} },
-      turn: nextTurn,
-    });
+    const writes = writesTo(() => answer.promise);
     const board = aBoard();
     writes.loaded(EVENT, board);
     writes.row(EVENT, board, ROW);
@@ -88,18 +83,9 @@ describe('write-through', () => {
     ['somebody held a seat before', 1, 'Redis had forgotten the event'],
   ])('an event that is new to Redis is compared with its board: %s', async (_, holdCount, why) => {
     const marked: string[] = [];
-    const writes = new WriteThrough({
-      clock: systemClock,
-      telemetry: { emit: () => {} },
-      circuit: { isTold: true, run: (work: () => unknown) => work() } as unknown as Circuit,
-      claims: {} as RedisLink,
-      cache: { run: async () => ['ok', -1, '', 0] } as unknown as RedisLink,
-      now_ms: () => 0,
-      current: async () => null,
+    const writes = writesTo(async () => ['ok', -1, '', 0], {
       mark: (_event, reason) => marked.push(reason),
       markUnhurried: () => marked.push('when there is time'),
-      otherwise: { publish: () => {} },
-      turn: nextTurn,
     });
     const board = aBoard(holdCount);
     writes.loaded(EVENT, board);

@@ -48,7 +48,10 @@ describe('listener', () => {
     await eventually(() => gaps() === 1);
     await notify('after');
     await eventually(() => heard.includes('test_changes: after'));
+    expect(await listener.notify('test_changes', 'by itself')).toBe(true);
+    await eventually(() => heard.includes('test_changes: by itself'));
     await listener.stop();
+    expect(await listener.notify('test_changes', 'too late')).toBe(false);
   });
 
   it('notices a connection that has gone silent', { timeout: 30_000 }, async () => {
@@ -71,6 +74,7 @@ describe('listener', () => {
     const { listener, telemetry } = listen('postgresql://nobody@127.0.0.1:1/nothing');
     const lost = () => telemetry.happenings.some((one) => one.kind === 'postgres.connection_lost');
     await eventually(lost);
+    expect(await listener.notify('test_changes', 'to nobody')).toBe(false);
     await listener.stop();
   });
 });

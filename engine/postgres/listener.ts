@@ -5,8 +5,8 @@ import type { Telemetry } from '#telemetry';
 export type Listener = Readonly<{
   /** Resolves when the channels are heard for the first time. */
   ready: Promise<void>;
-  /** Speaks on the same connection; while there is none, nobody is told. */
-  notify(channel: string, payload: string): Promise<void>;
+  /** Speaks on the same connection. False: there is none, or it broke, and perhaps nobody heard. */
+  notify(channel: string, payload: string): Promise<boolean>;
   stop(): Promise<void>;
 }>;
 
@@ -39,9 +39,15 @@ export function startListener(options: ListenerOptions): Listener {
   return {
     ready,
     notify: async (channel, payload) => {
-      const told = session.client?.query(`select pg_notify($1, $2)`, [channel, payload]);
-      // A broken connection is noticed by whoever listens on it.
-      await told?.catch(() => {});
+      const { client } = session;
+      if (!client) return false;
+      try {
+        await client.query(`select pg_notify($1, $2)`, [channel, payload]);
+        return true;
+      } catch {
+        // A broken connection is noticed by whoever listens on it.
+        return false;
+      }
     },
     stop: async () => {
       stopping.abort();

@@ -7,6 +7,7 @@ import {
   holdOf,
   holdsIn,
   problems,
+  releaseOf,
   type Sale,
   storeWith,
   type TestNode,
@@ -15,6 +16,7 @@ import {
 import { describe, expect, it } from 'vitest';
 import { spreadPolicies, sweepOnce } from '#jobs';
 import { OperatingError, systemClock, systemRandom } from '#kit';
+import { startListener } from '#postgres';
 import { silentTelemetry } from '#telemetry';
 import { changeSeatingPolicy, type Engine } from '#workflows';
 import type { EventRef } from './ports.ts';
@@ -36,9 +38,11 @@ function shown(node: TestNode, sale: Sale): Promise<number> {
 }
 
 /** A node with a feed, whose boards count as confirmed all the time: it follows the feed alone. */
-async function aListeningNode(): Promise<{ node: TestNode; feed: PostgresFeed }> {
+async function aListeningNode(
+  listen = startListener,
+): Promise<{ node: TestNode; feed: PostgresFeed }> {
   const tools = { clock: systemClock, random: systemRandom, telemetry: silentTelemetry };
-  const feed = new PostgresFeed({ ...tools, url: database.appUrl });
+  const feed = new PostgresFeed({ ...tools, url: database.appUrl, listen });
   const still = { ...systemClock, monotonic: () => 0 };
   const node = sales.node({ feed, clock: still });
   await feed.start(node.registry);
@@ -74,6 +78,83 @@ describe('another node’s board', () => {
     const [mine, theirs] = await Promise.all(boards);
     expect(theirs?.digest).toBe(mine?.digest);
     await Promise.all([one.feed.stop(), other.feed.stop()]);
+  });
+
+  it('hears what was committed while the writer’s listener was cut off', async () => {
+    const sale = await sales.open();
+    const line = { cut: true, lost: 0 };
+    const writer = await aListeningNode((options) => {
+      const listener = startListener(options);
+      const notify = async (channel: string, payload: string) => {
+        if (!line.cut) return listener.notify(channel, payload);
+        line.lost++;
+        return false;
+      };
+      return { ...listener, notify };
+    });
+    const reader = await aListeningNode();
+    await reader.node.registry.board(sale);
+    await hold(writer.node, sale, 0, 0);
+    await eventually(() => line.lost > 0);
+    expect(await shown(reader.node, sale)).toBe(1);
+    line.cut = false;
+    await eventually(async () => (await shown(reader.node, sale)) === 2);
+    // Whoever stops at once has told.
+    await hold(writer.node, sale, 0, 1);
+    await writer.feed.stop();
+    await eventually(async () => (await shown(reader.node, sale)) === 3);
+    await reader.feed.stop();
+  });
+
+  it('is not left behind by a commit that was told of at the end of a flush', async () => {
+    const sale = await sales.open();
+    const writer = sales.node();
+    const told = async () => {
+      await hold(writer, sale, 0, 0);
+      reader.registry.hear(sale.eventId, 2);
+    };
+    const reader: TestNode = sales.node({
+      clock: { ...systemClock, monotonic: () => 0 },
+      wrap: (store) =>
+        storeWith(store, {
+          transact: async (...asked) => {
+            const transacted = await store.transact(...asked);
+            await told();
+            return transacted;
+          },
+        }),
+    });
+    const nothing = releaseOf({ user_id: sale.buyers[1] ?? '' });
+    expect(await reader.registry.submit(sale, aWish(nothing, forever))).toMatchObject({
+      revision: 1,
+    });
+    await eventually(async () => (await shown(reader, sale)) === 2);
+  });
+
+  it('is not left behind by a commit that was told of while it was loaded', async () => {
+    const sale = await sales.open();
+    const [writer, late] = [sales.node(), aGate()];
+    let isRead = false;
+    const reader = sales.node({
+      clock: { ...systemClock, monotonic: () => 0 },
+      wrap: (store) =>
+        storeWith(store, {
+          load: async (event) => {
+            const board = await store.load(event);
+            isRead = true;
+            await late.pass();
+            return board;
+          },
+        }),
+    });
+    late.shut();
+    const loading = reader.registry.board(sale);
+    await eventually(() => isRead);
+    await hold(writer, sale, 0, 0);
+    reader.registry.hear(sale.eventId, 2);
+    late.open();
+    await loading;
+    await eventually(async () => (await shown(reader, sale)) === 2);
   });
 
   it('is brought up to date by the poll when the feed has lost a message', async () => {

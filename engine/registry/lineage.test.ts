@@ -1,5 +1,6 @@
 import { eventually } from '@voelgoed/testkit/eventually';
 import {
+  aGate,
   aStandby,
   aWish,
   holdOf,
@@ -7,10 +8,13 @@ import {
   problems,
   releaseOf,
   type Sale,
+  storeWith,
   type TestNode,
   useSales,
 } from '@voelgoed/testkit/sales';
 import { describe, expect, it } from 'vitest';
+import { systemClock } from '#kit';
+import type { Store } from './ports.ts';
 import { replayBoard } from './replay.ts';
 
 const sales = useSales();
@@ -19,9 +23,37 @@ const { database } = sales;
 /** For a thousand commits on a machine that has other things to do. */
 const PATIENT_MS = 60_000;
 
-async function hold({ registry }: TestNode, sale: Sale, buyer: number, seat: number) {
+async function hold(
+  { registry }: TestNode,
+  sale: Sale,
+  buyer: number,
+  seat: number,
+  differently?: Parameters<typeof aWish>[1],
+) {
   const command = holdOf(sale.buyers[buyer] ?? '', sale.seats.slice(seat, seat + 1));
-  return registry.submit(sale, aWish(command));
+  return registry.submit(sale, aWish(command, differently));
+}
+
+/** For a node whose clock stands still. */
+const forever = { deadline_ms: 1_000_000 };
+
+/** Rows that are read, and come when the gate is opened. */
+function lateRows() {
+  const gate = aGate();
+  const late = {
+    ...gate,
+    /** The last revision that was read. */
+    read: 0,
+    rowsFrom: (store: Store): Store['rowsFrom'] => {
+      return async (...asked) => {
+        const rows = await store.rowsFrom(...asked);
+        late.read = rows.at(-1)?.revision ?? 0;
+        await gate.pass();
+        return rows;
+      };
+    },
+  };
+  return late;
 }
 
 const replayed = (node: TestNode, sale: Sale, revision: number) =>
@@ -65,6 +97,81 @@ describe('commits that a failover has lost', () => {
       expect(node.count('board.other_lineage')).toBe(1);
       expect(await problems(database, sale)).toEqual([]);
     }
+  });
+
+  it('are noticed although their rows come late, while a flush is reading', async () => {
+    const sale = await sales.open();
+    const late = lateRows();
+    const node = sales.node({
+      wrap: (store) =>
+        storeWith(store, {
+          rowsFrom: late.rowsFrom(store),
+          transact: (event, ask, decide) => {
+            const asking = () => {
+              const asked = ask();
+              late.open();
+              return asked;
+            };
+            return store.transact(event, asking, decide);
+          },
+        }),
+    });
+    await hold(node, sale, 0, 0);
+    const failOver = await aStandby(database, sale.eventId);
+    const other = sales.node();
+    await hold(other, sale, 1, 1);
+    late.shut();
+    node.registry.hear(sale.eventId, 3);
+    await eventually(() => late.read === 3);
+    await failOver();
+    const another = sales.node();
+    await hold(another, sale, 1, 2);
+    await hold(another, sale, 1, 3);
+    expect(await hold(node, sale, 0, 1)).toMatchObject({ revision: 5, outcome: { kind: 'held' } });
+    expect(node.count('board.other_lineage')).toBe(1);
+    expect(node.count('flush.guard')).toBe(0);
+    expect(await problems(database, sale)).toEqual([]);
+  });
+
+  it('are not taken for right by a poll that did not see them', async () => {
+    const sale = await sales.open();
+    const time = { now_ms: 0 };
+    const late = lateRows();
+    const node: TestNode = sales.node({
+      clock: { ...systemClock, monotonic: () => time.now_ms },
+      wrap: (store) =>
+        storeWith(store, {
+          rowsFrom: late.rowsFrom(store),
+          heads: async (events) => {
+            const heads = await store.heads(events);
+            late.open();
+            await eventually(() => node.registry.boards[0]?.revision === 4);
+            return heads;
+          },
+        }),
+    });
+    await hold(node, sale, 0, 0, forever);
+    const failOver = await aStandby(database, sale.eventId);
+    const other = sales.node();
+    await hold(other, sale, 1, 1);
+    await hold(other, sale, 1, 2);
+    late.shut();
+    node.registry.hear(sale.eventId, 4);
+    await eventually(() => late.read === 4);
+    await failOver();
+    await hold(sales.node(), sale, 1, 3);
+    const command = holdOf(sale.buyers[2] ?? '', sale.seats.slice(1, 2));
+    const refused = () => node.registry.screen(sale, { command, exact: false }) !== null;
+    time.now_ms = 2_000;
+    await node.registry.poll();
+    // They were right when they were read: that is believed for a moment, and no longer.
+    time.now_ms = 1_000;
+    expect(refused()).toBe(true);
+    time.now_ms = 3_000;
+    expect(refused()).toBe(false);
+    expect(await hold(node, sale, 2, 1, forever)).toMatchObject({ outcome: { kind: 'held' } });
+    expect(node.count('hold.refused_fast')).toBe(0);
+    expect(await problems(database, sale)).toEqual([]);
   });
 
   it('are noticed by the poll, also by a node that only reads', async () => {

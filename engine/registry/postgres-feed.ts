@@ -9,6 +9,8 @@ type Hears = Readonly<{ hear(eventId: string, revision: number): void; hearGap()
 const CHANNEL = 'voelgoed_changes';
 /** One message for all commits of this time: NOTIFY in every flush cut commits to a third. */
 const GATHER_MS = 20;
+/** Until the connection is back: what was committed meanwhile is told then. */
+const SILENCE_MS = 100;
 /** A payload has less than 8,000 bytes; an event takes 36 and its revision up to 16. */
 const EVENTS_PER_MESSAGE = 140;
 
@@ -22,14 +24,15 @@ export type PostgresFeedOptions = Readonly<{
 }>;
 
 /**
- * Tells other nodes by NOTIFY, on a connection of its own and outside any flush. What is lost while
- * that connection is down is found by the poll.
+ * Tells other nodes by NOTIFY, on a connection of its own and outside any flush. What is committed
+ * while that connection is down is told when it is back; what others missed is found by the poll.
  */
 export class PostgresFeed implements Feed {
   readonly #options: PostgresFeedOptions;
   readonly #changed = new Map<string, number>();
   #listener: Listener | null = null;
   #gathering: Promise<void> | null = null;
+  #stopping = false;
 
   constructor(options: PostgresFeedOptions) {
     this.#options = options;
@@ -49,7 +52,7 @@ export class PostgresFeed implements Feed {
   }
 
   publish({ eventId }: EventRef, { revision }: Pick<ChangeRow, 'revision'>): void {
-    if (!this.#listener) return;
+    if (!this.#listener || this.#stopping) return;
     this.#changed.set(eventId, revision);
     this.#gather();
   }
@@ -58,15 +61,16 @@ export class PostgresFeed implements Feed {
     this.#gathering ??= this.#send().finally(() => {
       this.#gathering = null;
       // Somebody may have committed in the very moment the last message was sent.
-      if (this.#changed.size > 0) this.#gather();
+      if (this.#changed.size > 0 && !this.#stopping) this.#gather();
     });
   }
 
+  /** What is committed is told, if there is a connection. */
   async stop(): Promise<void> {
-    const listener = this.#listener;
-    this.#listener = null;
+    this.#stopping = true;
     await this.#gathering;
-    await listener?.stop();
+    await this.#listener?.stop();
+    this.#listener = null;
   }
 
   async #send(): Promise<void> {
@@ -74,11 +78,27 @@ export class PostgresFeed implements Feed {
       await this.#options.clock.sleep(GATHER_MS);
       const entries = [...this.#changed];
       this.#changed.clear();
-      for (let from = 0; from < entries.length; from += EVENTS_PER_MESSAGE) {
-        const message = entries.slice(from, from + EVENTS_PER_MESSAGE);
-        const payload = message.map(([eventId, revision]) => `${eventId}:${revision}`).join(',');
-        await this.#listener?.notify(CHANNEL, payload);
-      }
+      const untold = await this.#tell(entries);
+      this.#keep(untold);
+      if (this.#stopping) return;
+      if (untold.length > 0) await this.#options.clock.sleep(SILENCE_MS);
+    }
+  }
+
+  /** What nobody was told, because there was no connection. */
+  async #tell(entries: readonly [string, number][]): Promise<readonly [string, number][]> {
+    for (let from = 0; from < entries.length; from += EVENTS_PER_MESSAGE) {
+      const message = entries.slice(from, from + EVENTS_PER_MESSAGE);
+      const payload = message.map(([eventId, revision]) => `${eventId}:${revision}`).join(',');
+      if (!(await this.#listener?.notify(CHANNEL, payload))) return entries.slice(from);
+    }
+    return [];
+  }
+
+  /** For the next message; a revision that came meanwhile is newer. */
+  #keep(untold: readonly [string, number][]): void {
+    for (const [eventId, revision] of untold) {
+      if (!this.#changed.has(eventId)) this.#changed.set(eventId, revision);
     }
   }
 }

@@ -1,10 +1,10 @@
-import type { Board } from '#board';
+import { type Board, SEAT } from '#board';
 import { assert, nextTurn, reasonOf, Semaphore } from '#kit';
 import { Claiming } from './claiming.ts';
 import { HeldLocks } from './locks.ts';
 import type { Claims, EventRef, Feed, Store, Tools, Watch } from './ports.ts';
 import { BoardSlot, type SlotTools } from './slot.ts';
-import type { Answer, Wish } from './wish.ts';
+import type { Answer, Screened, Wish } from './wish.ts';
 import { EventWriter, type WriterTools } from './writer.ts';
 
 export type SeatRegistryOptions = Tools &
@@ -41,6 +41,7 @@ export class SeatRegistry {
   readonly #stopping = new AbortController();
   /** By event; the longest unused first. */
   readonly #entries = new Map<string, Entry>();
+  #last: Entry | null = null;
   #polling: Promise<void> | null = null;
 
   constructor(options: SeatRegistryOptions) {
@@ -61,6 +62,8 @@ export class SeatRegistry {
       stopping: this.#stopping.signal,
       loading: new Semaphore(LOADS_AT_ONCE),
       onCommit: (slot, board) => this.#snapshot(slot, board),
+      onIdle: (slot) => this.#followHeard(slot),
+      onLoaded: (slot) => this.#followHeard(slot),
       turn: options.turn ?? nextTurn,
     };
   }
@@ -71,6 +74,26 @@ export class SeatRegistry {
     // Whoever does not know the database's time cannot tell whose hold is over: no claims yet.
     const claiming = this.#tools.offset.ms === null ? undefined : this.#claiming;
     return claiming?.submit(entry, wish) ?? entry.writer.submit(wish);
+  }
+
+  /**
+   * What would be refused out of memory at this moment; null: it has to be submitted. Nobody is
+   * told of it, and nothing is loaded for it.
+   */
+  screen(event: EventRef, wish: Pick<Wish, 'command' | 'exact'>): Screened | null {
+    const entry = this.#entries.get(event.eventId);
+    if (!entry || !isOf(entry, event)) return null;
+    // Whoever is only refused by it still needs it.
+    this.#touch(event.eventId, entry);
+    return entry.writer.screen(wish);
+  }
+
+  /** Has somebody this seat, as far as memory knows? For guessing, not for deciding. */
+  looksTaken(eventId: string, seatId: string): boolean {
+    const board = this.#entries.get(eventId)?.writer.slot.board;
+    const ordinal = board?.plan.ordinalOf(seatId);
+    if (!board || ordinal === undefined) return false;
+    return board.holdOfSeat(ordinal) !== undefined || board.codeOf(ordinal) !== SEAT.available;
   }
 
   /** A board to read from, at most 1.5 s old; null when the event is not on sale. */
@@ -159,9 +182,14 @@ export class SeatRegistry {
   /** Somebody has committed: boards that are behind catch up, unless a flush is about to. */
   hear(eventId: string, revision: number): void {
     const writer = this.#entries.get(eventId)?.writer;
-    const board = writer?.slot.board;
-    if (!writer || !board || board.revision >= revision || writer.isFlushing) return;
-    this.#follow(writer.slot);
+    if (!writer) return;
+    writer.slot.hear(revision);
+    if (!writer.isFlushing) this.#followHeard(writer.slot);
+  }
+
+  /** What was read last, by a flush or to load the board, may be older than what was told of. */
+  #followHeard(slot: BoardSlot): void {
+    if (slot.isBehind && !this.#stopping.signal.aborted) this.#follow(slot);
   }
 
   /** Messages may have been lost: look at all boards. */
@@ -232,10 +260,17 @@ export class SeatRegistry {
     const entry = ours ? known : this.#newEntry(event);
     // Whoever asks for another organization's event leaves no trace in its place.
     if (known && !ours && !isUnused(known)) return entry;
-    this.#entries.delete(event.eventId);
-    this.#entries.set(event.eventId, entry);
+    this.#touch(event.eventId, entry);
     if (!ours) this.#evict();
     return entry;
+  }
+
+  /** The last one used is the last to leave. */
+  #touch(eventId: string, entry: Entry): void {
+    if (entry === this.#last && this.#entries.get(eventId) === entry) return;
+    this.#entries.delete(eventId);
+    this.#entries.set(eventId, entry);
+    this.#last = entry;
   }
 
   /** What is not on sale, or could not be read, takes no room: anybody can make up ids. */
@@ -261,6 +296,7 @@ export class SeatRegistry {
       if (!board || !writer.isIdle || writer.slot.isBusy || pins > 0) continue;
       bytes -= board.bytes;
       this.#entries.delete(eventId);
+      this.#last = null;
       this.#tools.telemetry.emit({ kind: 'board.evicted', bytes: board.bytes });
       this.#tools.watch?.left(writer.slot.event, 'evicted');
     }
@@ -303,8 +339,10 @@ export class SeatRegistry {
         // A head that was passed before it was asked for is another history.
         if (!head || head.revision < revision) slot.discard();
         else if (head.revision > board.revision) this.#follow(slot);
-        else if (head.revision === board.revision && head.hash !== board.hash) slot.discard();
-        else slot.confirm(asked_ms);
+        // A board that has gone on meanwhile was not compared: whoever moved it knows more.
+        else if (head.revision < board.revision) continue;
+        else if (head.hash === board.hash) slot.confirm(asked_ms);
+        else slot.discard();
       }
     } catch (error) {
       telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });

@@ -10,6 +10,8 @@ export type SlotTools = Tools &
     watch?: Watch | undefined;
     /** The database's time, as this node knows it. */
     now_ms(): number;
+    /** There is a board, and perhaps others have told of commits meanwhile. */
+    onLoaded(slot: BoardSlot): void;
   }>;
 
 /** A place in the log. */
@@ -37,6 +39,9 @@ export class BoardSlot {
   #loading: Promise<Board | null> | null = null;
   #following: Promise<void> | null = null;
   #confirmed_ms = Number.NEGATIVE_INFINITY;
+  /** The newest revision that others have told of, and how often they have told. */
+  #heard = 0;
+  #tellings = 0;
   /** Set when the log is written in a format that this version cannot read. */
   #unreadable: UnknownFormat | null = null;
   /** How often the board was discarded: streams then begin anew. */
@@ -68,6 +73,16 @@ export class BoardSlot {
     this.#confirmed_ms = Math.max(this.#confirmed_ms, at_ms);
   }
 
+  hear(revision: number): void {
+    this.#heard = Math.max(this.#heard, revision);
+    this.#tellings++;
+  }
+
+  /** Others have told of a commit that is not on the board. */
+  get isBehind(): boolean {
+    return this.#board !== null && this.#board.revision < this.#heard;
+  }
+
   /** The board, loaded if it is not there; null when the event is not on sale. */
   load(): Promise<Board | null> {
     if (this.#unreadable) return Promise.reject(this.#unreadable);
@@ -89,6 +104,8 @@ export class BoardSlot {
   discard(): void {
     if (!this.#board) return;
     this.#board = null;
+    // What was heard may be of the history that is gone, and whoever loads reads all there is.
+    this.#heard = 0;
     this.generation++;
     this.#tools.watch?.left(this.event, 'discarded');
   }
@@ -120,15 +137,22 @@ export class BoardSlot {
     return 'current';
   }
 
-  /** A row of our own, unless another reader of the log was faster. */
-  take(board: Board, row: ChangeRow): void {
-    if (this.#board === board && this.#advance(row) !== 'current') this.discard();
+  /** A row of our own, unless another reader of the log was faster; true: it is the newest. */
+  take(board: Board, row: ChangeRow): boolean {
+    if (this.#board !== board) return false;
+    // Farther already, by rows that came after ours or by rows that are lost: whoever looks next
+    // finds out, and until then nobody is refused by it.
+    if (row.revision < board.revision) this.#confirmed_ms = Number.NEGATIVE_INFINITY;
+    else if (this.#advance(row) !== 'current') this.discard();
+    return this.#board === board && board.hash === row.hash;
   }
 
   #advance(row: ChangeRow): Following {
     const board = this.#board;
     if (!board) return 'reload';
-    if (row.revision <= board.revision) return 'current';
+    if (row.revision < board.revision) return 'current';
+    // Another reader may have come here meanwhile, by rows that the database has lost since.
+    if (row.revision === board.revision) return this.#same(row, board) ? 'current' : 'reload';
     if (row.revision !== board.revision + 1) return 'behind';
     if (isBarrier(row)) return 'reload';
     try {
@@ -148,8 +172,18 @@ export class BoardSlot {
       own.revision === 0
         ? own.hash === GENESIS
         : rows.some(({ revision, hash }) => revision === own.revision && hash === own.hash);
-    if (!ours) this.#tools.telemetry.emit({ kind: 'board.other_lineage', ids: this.#ids() });
+    if (!ours) this.#tellOtherLineage();
     return ours;
+  }
+
+  #same(row: Place, board: Place): boolean {
+    if (row.hash === board.hash) return true;
+    this.#tellOtherLineage();
+    return false;
+  }
+
+  #tellOtherLineage(): void {
+    this.#tools.telemetry.emit({ kind: 'board.other_lineage', ids: this.#ids() });
   }
 
   async #loadOnce(): Promise<Board | null> {
@@ -165,6 +199,7 @@ export class BoardSlot {
       telemetry.emit({ kind: 'board.loaded', duration_ms, seats, ids: this.#ids() });
       this.confirm(started);
       if (this.#board) this.#tools.watch?.loaded(this.event, this.#board);
+      this.#tools.onLoaded(this);
       return this.#board;
     } catch (error) {
       if (error instanceof UnknownFormat) this.#unreadable = error;
@@ -180,6 +215,7 @@ export class BoardSlot {
       const board = this.#board;
       if (!board) return;
       const asked = clock.monotonic();
+      const tellings = this.#tellings;
       const own = { revision: board.revision, hash: board.hash };
       const rows = await this.#rowsFrom(store, own.revision);
       if (this.#board !== board) return;
@@ -187,6 +223,8 @@ export class BoardSlot {
       this.#tellLag(own, rows);
       if (following === 'reload') return this.discard();
       if (rows.length >= MOST_ROWS || following === 'behind') continue;
+      // What was told of before and is not there is lost: nobody looks for it again.
+      if (this.#tellings === tellings) this.#heard = 0;
       return this.confirm(asked);
     }
   }

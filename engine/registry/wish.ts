@@ -1,5 +1,5 @@
 import type { AuditActor } from '#audit';
-import type { Command, Outcome } from '#board';
+import type { Command, Outcome, Refused } from '#board';
 import type { IdempotencyKey } from '#idempotency';
 import type { Statement } from '#postgres';
 import type { Carry } from '#telemetry';
@@ -33,6 +33,9 @@ export type Answer =
   | Readonly<{ kind: 'key_reused' }>
   /** There is no such event on sale. */
   | Readonly<{ kind: 'not_on_sale' }>;
+
+/** What memory refuses. */
+export type Screened = Readonly<{ outcome: Refused; revision: number; at_ms: number }>;
 
 /** Order of classes in a flush: first what frees seats and keeps promises, then new wishes. */
 export const CLASSES = ['complete', 'release', 'extend', 'hold'] as const;

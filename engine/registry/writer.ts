@@ -6,7 +6,7 @@ import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts
 import { BATCH, flushSize, LARGE_BATCH, WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
 import { ToldInTurns } from './told-in-turns.ts';
-import { type Answer, askedFor, QueuedWish, type Wish } from './wish.ts';
+import { type Answer, askedFor, QueuedWish, type Screened, type Wish } from './wish.ts';
 import { busy, refusalOf, rejectAll, troubleOf, unknown } from './writer-answers.ts';
 
 export type WriterTools = FlushTools &
@@ -17,6 +17,7 @@ export type WriterTools = FlushTools &
     offset: { ms: number | null };
     stopping: AbortSignal;
     onCommit(slot: BoardSlot, board: Board): void;
+    onIdle(slot: BoardSlot): void;
     /** The next turn of the loop. */
     turn(): Promise<void>;
   }>;
@@ -104,30 +105,30 @@ export class EventWriter {
     }
   }
 
+  refuse(wish: Wish): Answer | null {
+    const screened = this.screen(wish);
+    if (!screened) return null;
+    const { outcome, at_ms, revision } = screened;
+    this.#tools.telemetry.emit({ kind: 'hold.refused_fast', code: outcome.code });
+    return { kind: 'done', outcome, revision, at_ms, replayed: false };
+  }
+
   /** Only what memory is sure of, and only while memory is known to be right. */
-  refuse({ command, exact }: Wish): Answer | null {
+  screen({ command, exact }: Pick<Wish, 'command' | 'exact'>): Screened | null {
     const { board } = this.slot;
     const { offset, clock } = this.#tools;
-    if (
-      command.kind !== 'hold' ||
-      exact ||
-      !board ||
-      !this.slot.isConfirmed ||
-      offset.ms === null
-    ) {
-      return null;
-    }
+    if (command.kind !== 'hold' || exact || offset.ms === null) return null;
+    if (!board || !this.slot.isConfirmed) return null;
     const now_ms = Math.max(clock.monotonic() + offset.ms, board.at_ms);
     const outcome = screen(board, command, { now_ms, organizationActive: true });
-    if (!outcome) return null;
-    this.#tools.telemetry.emit({ kind: 'hold.refused_fast', code: outcome.code });
-    return { kind: 'done', outcome, revision: board.revision, at_ms: now_ms, replayed: false };
+    return outcome && { outcome, revision: board.revision, at_ms: now_ms };
   }
 
   #start(): void {
     this.#running ??= this.#run().finally(() => {
       this.#running = null;
       if (this.#queue.length > 0) this.#start();
+      else this.#tools.onIdle(this.slot);
     });
   }
 
@@ -282,10 +283,10 @@ export class EventWriter {
   #merge(board: Board, flush: Flush): void {
     const { row } = flush;
     // It is committed: nothing that goes wrong from here on may turn that into an error.
-    this.slot.take(board, row);
+    const isNewest = this.slot.take(board, row);
     this.#tools.feed.publish(this.slot.event, row);
     this.#tell(flush);
-    this.#tools.onCommit(this.slot, board);
+    if (isNewest) this.#tools.onCommit(this.slot, board);
   }
 
   #tell({ telling }: Flush): void {

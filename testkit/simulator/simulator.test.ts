@@ -106,6 +106,20 @@ describe('regressions', () => {
     const schedule = scheduleOf(1_043_527_959, 'liveness', { size: 20 });
     expect((await runSchedule(schedule)).problems).toEqual([]);
   });
+
+  it.each([
+    [507_663_140, 'safety'],
+    [507_682_103, 'liveness'],
+    [507_712_195, 'liveness'],
+  ] as const)('rows that were lost come late, beside those of a flush (%i)', async (seed, mode) => {
+    const { problems } = await runSchedule(scheduleOf(seed, mode, { size: 20 }));
+    expect(problems).toEqual([]);
+  });
+
+  it('a commit is told of at the end of a flush that did not read it', async () => {
+    const schedule = scheduleOf(507_619_249, 'liveness', { size: 20 });
+    expect((await runSchedule(schedule)).problems).toEqual([]);
+  });
 });
 
 describe('a failing seed', () => {
@@ -121,7 +135,7 @@ describe('a failing seed', () => {
     const story = world.trace.lines.join('\n');
     expect(story).toMatch(/user \d .* asks node \d: .*"kind":"hold"/);
     expect(story).toMatch(/node \d +lock at/);
-    expect(story).toMatch(/node \d +guard: /);
+    expect(story).toMatch(/node \d +commit \d+ \(flush/);
   });
 
   it('is repeated by one command, which says what is broken and fails', async () => {

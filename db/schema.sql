@@ -444,6 +444,8 @@ create table memberships (
 alter table memberships enable row level security;
 alter table memberships force row level security;
 create policy tenant on memberships for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+CREATE TRIGGER standing AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION note_standing();
+CREATE TRIGGER standing_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((((old.role IS DISTINCT FROM new.role) OR (old.tier IS DISTINCT FROM new.tier)) OR (old.status IS DISTINCT FROM new.status)) OR (old.valid_until IS DISTINCT FROM new.valid_until))) EXECUTE FUNCTION note_standing();
 grant insert, select, update on memberships to voelgoed_app;
 grant insert, select, update on memberships to voelgoed_jobs;
 
@@ -479,6 +481,7 @@ create table organizations (
   timezone text default 'Africa/Johannesburg'::text not null,
   audit_count bigint default 0 not null,
   audit_head bytea default decode(repeat('00'::text, 32), 'hex'::text) not null,
+  standing bigint default 0 not null,
   constraint organizations_pkey PRIMARY KEY (organization_id),
   constraint organizations_slug_key UNIQUE (slug),
   constraint organizations_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
@@ -491,9 +494,10 @@ alter table organizations enable row level security;
 alter table organizations force row level security;
 create policy lookup on organizations for select to voelgoed_lookup using (true);
 create policy tenant on organizations for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+CREATE TRIGGER standing BEFORE UPDATE ON public.organizations FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_own_standing();
 grant insert, select, update on organizations to voelgoed_app;
 grant insert, select, update on organizations to voelgoed_jobs;
-grant select (organization_id, slug, status) on organizations to voelgoed_lookup;
+grant select (organization_id, slug, status, standing) on organizations to voelgoed_lookup;
 
 create table payment_attempts (
   organization_id uuid not null,
@@ -820,6 +824,7 @@ CREATE INDEX users_name ON public.users USING btree (organization_id, lower(name
 alter table users enable row level security;
 alter table users force row level security;
 create policy tenant on users for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+CREATE TRIGGER standing AFTER UPDATE ON public.users FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_standing();
 grant insert, select, update on users to voelgoed_app;
 grant insert, select, update on users to voelgoed_jobs;
 
@@ -1196,6 +1201,20 @@ END;
 grant execute on function lookup_stale_policies(most integer) to voelgoed_jobs;
 alter function lookup_stale_policies(most integer) owner to voelgoed_lookup;
 
+CREATE OR REPLACE FUNCTION public.lookup_standings(wanted_organizations uuid[])
+ RETURNS TABLE(organization_id uuid, standing bigint)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT o.organization_id,
+     o.standing
+    FROM organizations o
+   WHERE (o.organization_id = ANY (lookup_standings.wanted_organizations));
+END;
+grant execute on function lookup_standings(wanted_organizations uuid[]) to voelgoed_app;
+alter function lookup_standings(wanted_organizations uuid[]) owner to voelgoed_lookup;
+
 CREATE OR REPLACE FUNCTION public.lookup_unrefunded(most integer)
  RETURNS TABLE(organization_id uuid, event_id uuid, ticket_ids uuid[])
  LANGUAGE sql
@@ -1287,6 +1306,29 @@ BEGIN ATOMIC
 END;
 grant execute on function lookup_webhooks_behind(after uuid, endpoints integer) to voelgoed_jobs;
 alter function lookup_webhooks_behind(after uuid, endpoints integer) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.note_own_standing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  new.standing := old.standing + 1;
+  return new;
+end $function$;
+grant execute on function note_own_standing() to public;
+
+CREATE OR REPLACE FUNCTION public.note_standing()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+begin
+  update organizations set standing = standing + 1
+  where organization_id = coalesce(new.organization_id, old.organization_id);
+  return null;
+end $function$;
+grant execute on function note_standing() to public;
 
 CREATE OR REPLACE FUNCTION public.refuse_flush(guard text)
  RETURNS boolean

@@ -133,6 +133,8 @@ describe('users', () => {
       organization: 'active',
       user: 'active',
       membership: null,
+      version: 0,
+      left_ms: null,
     });
     const anna = userIdOf(organizationId, 'anna');
     const past = '2020-01-01T00:00:00Z';

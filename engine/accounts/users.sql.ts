@@ -11,16 +11,20 @@ export const admitUsers = statement<
   {
     user_id: string;
     organization_status: OrganizationStatus;
+    version: number;
     user_status: 'active' | 'disabled';
     role: Role | null;
     tier: string | null;
     active: boolean | null;
+    /** Until a membership ends by itself. */
+    left_ms: number | null;
   },
   [userIds: readonly string[], subjects: readonly string[]]
 >(
   'users.admit',
   `with wanted as (
-     select w.user_id, w.subject, o.organization_id, o.status as organization_status
+     select w.user_id, w.subject, o.organization_id, o.status as organization_status,
+       o.standing as version
      from unnest($1::uuid[], $2::text[]) as w (user_id, subject)
      join organizations o on o.organization_id = current_organization()
    ), made as (
@@ -28,15 +32,25 @@ export const admitUsers = statement<
      select organization_id, user_id, subject from wanted order by user_id
      on conflict do nothing
    )
-   select w.user_id, w.organization_status, coalesce(u.status, 'active') as user_status,
-     m.role, m.tier,
-     m.status = 'active' and (m.valid_until is null or m.valid_until > now()) as active
+   select w.user_id, w.organization_status, w.version,
+     coalesce(u.status, 'active') as user_status, m.role, m.tier,
+     m.status = 'active' and (m.valid_until is null or m.valid_until > now()) as active,
+     (extract(epoch from m.valid_until - now()) * 1000)::float8 as left_ms
    from wanted w
    left join lateral (select * from users k where k.organization_id = w.organization_id
      and k.user_id = w.user_id limit 1) u on true
    left join lateral (select * from memberships k where k.organization_id = w.organization_id
      and k.user_id = w.user_id limit 1) m on true`,
   { repeatable: true },
+);
+
+/** How often it has changed who may do what in these organizations. */
+export const readStandingVersions = statement<
+  { organization_id: string; version: number },
+  [organizationIds: readonly string[]]
+>(
+  'users.standing_versions',
+  `select organization_id, standing as version from lookup_standings($1)`,
 );
 
 export const describeUser = statement<

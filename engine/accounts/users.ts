@@ -3,13 +3,17 @@ import type { Postgres } from '#postgres';
 import { type Scope, scopeOf } from '#scope';
 import type { OrganizationStatus } from './organization.ts';
 import type { Membership } from './roles.ts';
-import { admitUsers } from './users.sql.ts';
+import { admitUsers, readStandingVersions } from './users.sql.ts';
 
 /** What a credential's owner is, at this moment, in their organization. */
 export type Standing = Readonly<{
   organization: OrganizationStatus;
   user: 'active' | 'disabled';
   membership: Membership | null;
+  /** It is the same until this number of the organization changes, … */
+  version: number;
+  /** … or until the membership is over; null: it has no end. */
+  left_ms: number | null;
 }>;
 
 /**
@@ -56,6 +60,12 @@ export class Admission {
     });
   }
 
+  /** How often standings have changed in these organizations, by their ids. */
+  async versions(organizationIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+    const rows = await this.#postgres.ask(null, readStandingVersions(organizationIds), ADMIT);
+    return new Map(rows.map(({ organization_id, version }) => [organization_id, version]));
+  }
+
   async #work(organizationId: string): Promise<void> {
     const scope = scopeOf(organizationId);
     for (;;) {
@@ -87,14 +97,19 @@ export class Admission {
 
 function standingOf(row: {
   organization_status: OrganizationStatus;
+  version: number;
   user_status: 'active' | 'disabled';
   role: Membership['role'] | null;
   tier: string | null;
   active: boolean | null;
+  left_ms: number | null;
 }): Standing {
   return Object.freeze({
     organization: row.organization_status,
     user: row.user_status,
     membership: row.role && { role: row.role, tier: row.tier, active: row.active ?? false },
+    version: row.version,
+    // What is over already does not end once more.
+    left_ms: row.active ? row.left_ms : null,
   });
 }

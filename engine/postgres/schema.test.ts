@@ -22,6 +22,7 @@ const LOOKUPS = [
   'lookup_organization',
   'lookup_organizations',
   'lookup_stale_policies',
+  'lookup_standings',
   'lookup_unrefunded',
   'lookup_webhook_lag',
   'lookup_webhooks',

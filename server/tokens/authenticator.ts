@@ -9,7 +9,6 @@ import {
   type Role,
   recordKeyUse,
   roleOfKey,
-  type Standing,
   scopesOf,
   splitKey,
   standingOfKey,
@@ -28,6 +27,7 @@ import {
   verifyHs256,
 } from './hs256.ts';
 import { type IssuerSource, IssuerTokens } from './jwks.ts';
+import { type Found, Standings } from './standings.ts';
 
 /** Who is calling, as of at most a few seconds ago. */
 export type Principal = Readonly<{
@@ -49,15 +49,18 @@ type Verified = Readonly<{
   userId: string;
   issuerId: string | null;
   at: number;
-}>;
+}> & {
+  /** Who that was when it was asked last, and what was found then. */
+  last: Readonly<{ principal: Principal; found: Found }> | null;
+};
 
 const BEARER = 'Bearer '.length;
 const KEY = 'vk_';
+/** Each with its principal about 1 kB; whoever is forgotten is verified again, in 6 µs. */
 const TOKENS = 20_000;
 const KEYS = 5_000;
-const STANDINGS = 50_000;
-/** A revoked member, key or suspended organization is noticed within this time, on every node. */
-const STANDING_MS = 5_000;
+/** A revoked key is noticed within this time, on every node. */
+const KEY_MS = 5_000;
 const TOKEN_CHARACTERS = 4_096;
 /** An issuer may withdraw a key: its tokens are verified again after this time. */
 const ISSUER_TOKEN_MS = 60_000;
@@ -66,12 +69,15 @@ export class Authenticator {
   readonly #secret: string;
   readonly #postgres: Postgres;
   readonly #clock: Clock;
-  readonly #admission: Admission;
+  readonly #standings: Standings;
   readonly #issuerTokens: IssuerTokens;
+  /** By the whole header: it is looked up more than once for a request. */
   readonly #tokens = new BoundedCache<Verified>(TOKENS);
   /** Whose the keys are that were good lately. */
   readonly #keys = new BoundedCache<string>(KEYS);
-  readonly #standings = new BoundedCache<{ at: number; standing: Promise<unknown> }>(STANDINGS);
+  readonly #keyStandings = new BoundedCache<{ at: number; standing: Promise<KeyStanding | null> }>(
+    KEYS,
+  );
 
   constructor(options: {
     secret: string;
@@ -84,55 +90,48 @@ export class Authenticator {
     this.#secret = options.secret;
     this.#postgres = options.postgres;
     this.#clock = clock;
-    this.#admission = new Admission(options.postgres);
+    this.#standings = new Standings(new Admission(options.postgres), clock);
     this.#issuerTokens = new IssuerTokens({ clock, issuers, allowInternal });
   }
 
   /** Whose credential it is, if it was verified lately; asks nobody. */
   organizationOf(header: string | undefined): string | null {
-    const token = header?.slice(BEARER);
-    if (token === undefined) return null;
-    if (token.startsWith(KEY)) return this.#keys.get(hashOf(token)) ?? null;
-    return this.#tokens.get(token)?.claims.organizationId ?? null;
+    if (header === undefined) return null;
+    const verified = this.#tokens.get(header);
+    if (verified) return verified.claims.organizationId;
+    return isKey(header) ? (this.#keys.get(hashOf(header.slice(BEARER))) ?? null) : null;
+  }
+
+  /** Who it is, where that is known and still so without asking anybody; undefined: ask. */
+  remembered(header: string | undefined): Principal | undefined {
+    const verified = header === undefined ? undefined : this.#tokens.get(header);
+    if (!verified?.last || verified.issuerId !== null) return undefined;
+    const { claims, last } = verified;
+    const isGood = isInTime(claims, this.#clock.now()) && this.#standings.isGood(last.found);
+    return isGood ? last.principal : undefined;
   }
 
   /** Null: whatever was sent proves nothing. Why is not told, to give nobody a hint. */
   async authenticate(header: string | undefined): Promise<Principal | null> {
     const token = /^Bearer ([\x21-\x7e]+)$/i.exec(header ?? '')?.[1];
-    if (!token || token.length > TOKEN_CHARACTERS) return null;
-    return token.startsWith(KEY) ? this.#key(token) : this.#user(token);
+    if (!header || !token || token.length > TOKEN_CHARACTERS) return null;
+    return token.startsWith(KEY) ? this.#key(token) : this.#user(header, token);
   }
 
-  async #user(token: string): Promise<Principal | null> {
-    const verified = (await this.#remembered(token)) ?? (await this.#verify(token));
+  async #user(header: string, token: string): Promise<Principal | null> {
+    const known = await this.#proven(header);
+    const verified = known ?? (await this.#verify(token));
     if (!verified || !isInTime(verified.claims, this.#clock.now())) return null;
-    this.#tokens.set(token, verified);
-    const { claims, userId, issuerId } = verified;
-    const signedBy = issuerId === null ? 'operator' : 'issuer';
-    const { organizationId, subject, eventId } = claims;
-    const standing = await this.#recent<Standing | null>(`${organizationId} ${subject}`, () =>
-      this.#admission.admit(organizationId, subject),
-    );
-    if (!standing || standing.user === 'disabled' || standing.organization === 'archived') {
-      return null;
-    }
-    const { membership } = standing;
-    const role = effectiveRole({ role: claims.role, signedBy, membership });
-    return {
-      kind: 'user',
-      id: userId,
-      organizationId,
-      organization: standing.organization,
-      role,
-      scopes: scopesOf(role),
-      membership,
-      eventId,
-    };
+    if (!known) this.#tokens.set(header, verified);
+    const { organizationId, subject } = verified.claims;
+    const found = await this.#standings.of(organizationId, subject);
+    if (verified.last?.found !== found) verified.last = withPrincipal(verified, found);
+    return verified.last?.principal ?? null;
   }
 
   /** A token that was verified before; an issuer's only while it is registered. */
-  async #remembered(token: string): Promise<Verified | null> {
-    const known = this.#tokens.get(token);
+  async #proven(header: string): Promise<Verified | null> {
+    const known = this.#tokens.get(header);
     if (!known || known.issuerId === null) return known ?? null;
     if (this.#clock.monotonic() - known.at > ISSUER_TOKEN_MS) return null;
     const { organizationId } = known.claims;
@@ -148,26 +147,26 @@ export class Authenticator {
     if (head.alg === 'HS256') {
       const payload = verifyHs256(token, this.#secret);
       const claims = payload && isForUs(payload) ? readClaims(payload) : null;
-      return claims && this.#proven(claims, null);
+      return claims && this.#verified(claims, null);
     }
     const { org, iss } = decodePart(parts.payload) ?? {};
     if (typeof org !== 'string' || !isUuid(org) || typeof iss !== 'string') return null;
     const claimed = { organizationId: org.toLowerCase(), issuer: iss };
     const proof = await this.#issuerTokens.verify(token, claimed);
     const claims = proof && readClaims(proof.payload);
-    return claims && this.#proven(claims, proof.issuerId);
+    return claims && this.#verified(claims, proof.issuerId);
   }
 
-  #proven(claims: Claims, issuerId: string | null): Verified {
+  #verified(claims: Claims, issuerId: string | null): Verified {
     const userId = userIdOf(claims.organizationId, claims.subject);
-    return { claims, userId, issuerId, at: this.#clock.monotonic() };
+    return { claims, userId, issuerId, at: this.#clock.monotonic(), last: null };
   }
 
   async #key(text: string): Promise<Principal | null> {
     const parts = splitKey(text);
     if (!parts) return null;
     const name = hashOf(text);
-    const standing = await this.#recent<KeyStanding | null>(name, async () => {
+    const standing = await this.#recent(name, async () => {
       const found = await standingOfKey(this.#postgres, parts);
       if (found) this.#recordUse(found);
       return found;
@@ -192,16 +191,42 @@ export class Authenticator {
     recordKeyUse(this.#postgres, organizationId, [keyId]).catch(() => {});
   }
 
-  /** One question at a time per name, and its answer for a few seconds. */
-  #recent<Value>(name: string, ask: () => Promise<Value>): Promise<Value> {
+  /** One question at a time per key, and its answer for a few seconds. */
+  #recent(name: string, ask: () => Promise<KeyStanding | null>): Promise<KeyStanding | null> {
     const now = this.#clock.monotonic();
-    const known = this.#standings.get(name);
-    if (known && now - known.at < STANDING_MS) return known.standing as Promise<Value>;
+    const known = this.#keyStandings.get(name);
+    if (known && now - known.at < KEY_MS) return known.standing;
     const standing = ask();
-    this.#standings.set(name, { at: now, standing });
-    standing.catch(() => this.#standings.delete(name));
+    this.#keyStandings.set(name, { at: now, standing });
+    standing.catch(() => this.#keyStandings.delete(name));
     return standing;
   }
+}
+
+/** Null: whoever it is may not come in. */
+function withPrincipal({ claims, userId, issuerId }: Verified, found: Found): Verified['last'] {
+  const { standing } = found;
+  if (!standing || standing.user === 'disabled' || standing.organization === 'archived') {
+    return null;
+  }
+  const { membership } = standing;
+  const signedBy = issuerId === null ? 'operator' : 'issuer';
+  const role = effectiveRole({ role: claims.role, signedBy, membership });
+  const principal: Principal = Object.freeze({
+    kind: 'user',
+    id: userId,
+    organizationId: claims.organizationId,
+    organization: standing.organization,
+    role,
+    scopes: scopesOf(role),
+    membership,
+    eventId: claims.eventId,
+  });
+  return { principal, found };
+}
+
+function isKey(header: string): boolean {
+  return header.startsWith(KEY, BEARER);
 }
 
 /** Caches are keyed by it: a heap dump then has no usable key in it. */

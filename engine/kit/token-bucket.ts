@@ -12,7 +12,7 @@ export type Taken = Readonly<{
   retry_after_s: number;
 }>;
 
-type Bucket = { tokens: number; at_ms: number };
+type Bucket = { readonly name: string; tokens: number; at_ms: number; moved_ms: number };
 
 /** Until a bucket with so many tokens has as many as are wanted, or as it can have. */
 export function retryAfter_s(rate: BucketRate, tokens: number, wanted: number): number {
@@ -52,15 +52,33 @@ export class TokenBuckets {
     return Math.floor(bucket.tokens);
   }
 
+  /** What is in it, without taking anything. */
+  left(name: string, rate: BucketRate): number {
+    const bucket = this.#buckets.get(name);
+    return Math.floor(bucket ? filled(bucket, rate, this.#clock.monotonic()) : rate.capacity);
+  }
+
   #bucket(name: string, rate: BucketRate): Bucket {
     const now = this.#clock.monotonic();
-    const bucket = this.#buckets.get(name) ?? { tokens: rate.capacity, at_ms: now };
-    const refill = ((now - bucket.at_ms) / 1_000) * (rate.tokens / rate.seconds);
-    bucket.tokens = Math.min(rate.capacity, bucket.tokens + refill);
+    const known = this.#buckets.get(name);
+    const bucket = known ?? { name, tokens: rate.capacity, at_ms: now, moved_ms: now };
+    bucket.tokens = filled(bucket, rate, now);
     bucket.at_ms = now;
-    this.#buckets.delete(name);
-    this.#buckets.set(name, bucket);
+    // Moving one to the end of the line costs more than all the rest: once a second is enough.
+    if (known && now - bucket.moved_ms < MOVED_MS) return bucket;
+    bucket.moved_ms = now;
+    // By the name that is there: a new one for every move would be copied from one generation of
+    // the heap to the next.
+    this.#buckets.delete(bucket.name);
+    this.#buckets.set(bucket.name, bucket);
     forgetOldest(this.#buckets, this.#most);
     return bucket;
   }
+}
+
+const MOVED_MS = 1_000;
+
+function filled({ tokens, at_ms }: Bucket, rate: BucketRate, now_ms: number): number {
+  const refill = ((now_ms - at_ms) / 1_000) * (rate.tokens / rate.seconds);
+  return Math.min(rate.capacity, tokens + refill);
 }

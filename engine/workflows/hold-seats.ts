@@ -13,7 +13,7 @@ import type {
 } from '#board';
 import { isKnownKey } from '#idempotency';
 import { forgetOldest, isOperatingError, networkOf } from '#kit';
-import { holdSeconds } from '#policies';
+import { holdSeconds, type SeatingPolicy } from '#policies';
 import type { Scope } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
 import { wishFor } from './wish.ts';
@@ -74,6 +74,38 @@ export function commandOf(engine: Engine, caller: Caller, wish: HoldWish): HoldC
   };
 }
 
+/** A refusal that is known; `tell` when it is given as the answer. */
+export type RefusalAtHand = Readonly<{
+  refusal: Refused;
+  at_ms: number;
+  policy: SeatingPolicy;
+  tell(): void;
+}>;
+
+/** What memory alone refuses, at once; null: it has to be wished for. */
+export function refusalAtHand(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+  wish: HoldWish,
+): RefusalAtHand | null {
+  const event = { scope: caller.scope, eventId };
+  const board = engine.registry.loadedBoard(event);
+  const command = commandOf(engine, caller, wish);
+  const screened = engine.registry.screen(event, { command, exact: caller.suspended });
+  if (!board || !screened) return null;
+  const { outcome: refusal, at_ms } = screened;
+  const tell = () => {
+    const { telemetry } = engine;
+    const seen = { what: 'board', source: 'memory', hit: true, duration_ms: 0 } as const;
+    telemetry.emit({ kind: 'cache.lookup', ...seen });
+    telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command), method: methodOf(engine) });
+    telemetry.emit({ kind: 'hold.refused_fast', code: refusal.code });
+    noteRefused(engine, caller, eventId, command, refusal, at_ms);
+  };
+  return { refusal, at_ms, policy: board.config.policy, tell };
+}
+
 /** For somebody on the telephone: staff judge sale window and limits themselves. */
 export async function holdForCaller(
   engine: Engine,
@@ -107,7 +139,7 @@ async function hold(
 ): Promise<Outcome> {
   const { clock, telemetry } = engine;
   const started_ms = clock.monotonic();
-  const method = engine.warm?.state === 'closed' ? 'redis' : 'postgres';
+  const method = methodOf(engine);
   telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command), method });
   const answer = await wishFor(engine, caller, eventId, command).catch((error) => {
     // Whoever has closed the page while waiting is no failure of ours.
@@ -118,9 +150,7 @@ async function hold(
   if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };
   const { outcome, at_ms, revision, replayed } = answer;
   if (outcome.kind === 'refused') {
-    const { user_id } = command;
-    engine.refusals.note(caller.scope, eventId, { user_id, refusal: outcome, at_ms });
-    tellRefused(engine, caller, eventId, command, outcome);
+    noteRefused(engine, caller, eventId, command, outcome, at_ms);
     return { kind: 'refused', refusal: outcome, at_ms };
   }
   if (outcome.kind !== 'held') throw new Error(`a hold was answered by ${outcome.kind}`);
@@ -157,13 +187,20 @@ function holdIds(
   };
 }
 
-function tellRefused(
-  { telemetry }: Engine,
+function methodOf({ warm }: Engine): 'redis' | 'postgres' {
+  return warm?.state === 'closed' ? 'redis' : 'postgres';
+}
+
+function noteRefused(
+  { telemetry, refusals }: Engine,
   { scope }: Caller,
   event_id: string,
   { user_id }: HoldCommand,
-  { code, items }: Refused,
+  refusal: Refused,
+  at_ms: number,
 ): void {
+  const { code, items } = refusal;
+  refusals.note(scope, event_id, { user_id, refusal, at_ms });
   const ids = () => ({
     organization_id: scope.organizationId,
     event_id,

@@ -34,7 +34,8 @@ type RefusalTools = Readonly<{
 export class RefusalLog {
   readonly #tools: RefusalTools;
   #rows: Row[] = [];
-  readonly #counted = new Map<string, Row>();
+  /** By event, which is of one organization, and by code. */
+  readonly #counted = new Map<string, Map<string, Row>>();
 
   constructor(tools: RefusalTools) {
     this.#tools = tools;
@@ -52,15 +53,20 @@ export class RefusalLog {
       this.#rows.push({ ...about, user_id, seat_ids, times: 1 });
       return;
     }
-    const name = `${organizationId} ${event_id} ${code}`;
-    const counted = this.#counted.get(name);
-    if (counted) counted.times++;
-    else this.#counted.set(name, { ...about, user_id: null, seat_ids: [], times: 1 });
+    const counted = this.#counted.get(event_id)?.get(code);
+    if (counted) {
+      counted.times++;
+      return;
+    }
+    const ofEvent = this.#counted.get(event_id) ?? new Map<string, Row>();
+    ofEvent.set(code, { ...about, user_id: null, seat_ids: [], times: 1 });
+    this.#counted.set(event_id, ofEvent);
   }
 
   /** Writes what has gathered; what cannot be written is lost, and said so. */
   async flush(): Promise<void> {
-    const rows = [...this.#rows, ...this.#counted.values()];
+    const counted = [...this.#counted.values()].flatMap((ofEvent) => [...ofEvent.values()]);
+    const rows = [...this.#rows, ...counted];
     this.#rows = [];
     this.#counted.clear();
     for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organizationId)) {

@@ -71,6 +71,7 @@ export {
   holdSeats,
   isRepeat,
   newSeats,
+  refusalAtHand,
 } from './hold-seats.ts';
 export { listTokenIssuers, registerIssuer, removeIssuer } from './issuers.ts';
 export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys.ts';

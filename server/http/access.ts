@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import type { ErrorCode } from '@voelgoed/client/wire';
 import type { AccessScope } from '@voelgoed/engine/accounts';
 import { isUuid } from '@voelgoed/engine/kit';
 import type { Scope } from '@voelgoed/engine/scope';
@@ -66,7 +67,11 @@ export function guardRoutes(http: FastifyInstance, guard: Guard): RouteEntry[] {
     const long = config.long === true;
     for (const method of [route.method].flat()) routes.push({ method, url, access, long });
   });
-  http.addHook('onRequest', async (request, reply) => admit(guard, request, reply));
+  http.addHook('onRequest', (request, reply, done) => {
+    const isLetIn = admit(guard, request, reply);
+    if (typeof isLetIn !== 'boolean') isLetIn.then((yes) => yes && done(), done);
+    else if (isLetIn) done();
+  });
   return routes;
 }
 
@@ -80,66 +85,100 @@ function accessOf(route: RouteOptions): Access {
   return { kind: 'open' };
 }
 
-async function admit(guard: Guard, request: FastifyRequest, reply: FastifyReply) {
+/** False: an answer is on its way. Whoever was here a moment ago is let in without waiting. */
+function admit(
+  guard: Guard,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean | Promise<boolean> {
   const access = request.routeOptions.config.access;
   // No route was found: the answer is 404, whoever asks.
-  if (!access || access.kind === 'open') return undefined;
+  if (!access || access.kind === 'open') return true;
   if (access.kind === 'event') return admitToEvent(guard, request, reply);
   reply.header('cache-control', 'no-cache, no-store');
   const { authorization } = request.headers;
   if (access.kind === 'platform') {
-    return isPlatform(guard.platformSecret, authorization) ? undefined : unauthorized(reply);
+    return isPlatform(guard.platformSecret, authorization) || unauthorized(reply);
   }
-  const principal = await guard.authenticator.authenticate(authorization);
-  if (!principal) return unauthorized(reply);
-  if (access.kind === 'principal') {
-    request.principal = principal;
-    return undefined;
+  const { authenticator } = guard;
+  const known = authenticator.remembered(authorization);
+  if (known) return judge(access, known, request, reply);
+  return authenticator
+    .authenticate(authorization)
+    .then((principal) =>
+      principal ? judge(access, principal, request, reply) : unauthorized(reply),
+    );
+}
+
+type Named = Extract<Access, { kind: 'principal' | 'buyer' | 'scope' }>;
+
+function judge(
+  access: Named,
+  principal: Principal,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): boolean {
+  const scope =
+    access.kind === 'scope' ? access.scope : access.kind === 'buyer' ? ('buy' as const) : null;
+  if (scope !== null && !principal.scopes.has(scope)) {
+    return turnAway(reply, 'forbidden', `This needs the scope ${scope}.`, { scope });
   }
-  const scope = access.kind === 'buyer' ? 'buy' : access.scope;
-  if (!principal.scopes.has(scope)) {
-    return refuse(reply, 'forbidden', `This needs the scope ${scope}.`, { scope });
+  if (access.kind === 'buyer' && isOtherEvent(principal, request)) {
+    return turnAway(reply, 'event_not_found', 'There is no such event.');
   }
-  if (access.kind === 'buyer') return admitBuyer(principal, request, reply);
-  if (principal.organization === 'suspended' && isChange(request.method)) {
+  const isSuspended = principal.organization === 'suspended';
+  if (access.kind === 'scope' && isSuspended && isChange(request.method)) {
     const message = 'This organization is suspended: it can be read, not changed.';
-    return refuse(reply, 'forbidden', message, { organization: 'suspended' });
+    return turnAway(reply, 'forbidden', message, { organization: 'suspended' });
   }
   request.principal = principal;
-  return undefined;
+  return true;
+}
+
+/** A buyer who was here a moment ago, for this event; null: it has to be asked, or told why not. */
+export function buyerAtOnce(
+  { authenticator }: Guard,
+  authorization: string | undefined,
+  eventId: string,
+): Principal | null {
+  const principal = authenticator.remembered(authorization);
+  if (!principal?.scopes.has('buy')) return null;
+  return principal.eventId === null || principal.eventId === eventId ? principal : null;
 }
 
 /** A guest's session is good for its own event alone; any other is as if it were not there. */
-function admitBuyer(principal: Principal, request: FastifyRequest, reply: FastifyReply) {
+function isOtherEvent(principal: Principal, request: FastifyRequest): boolean {
   const { event_id } = request.params as { event_id?: string };
-  const other = event_id !== undefined && event_id.toLowerCase() !== principal.eventId;
-  if (principal.eventId !== null && other) {
-    return refuse(reply, 'event_not_found', 'There is no such event.');
-  }
-  request.principal = principal;
-  return undefined;
+  if (principal.eventId === null || event_id === undefined) return false;
+  return event_id.toLowerCase() !== principal.eventId;
 }
 
 /**
  * One identical answer for what is absent, foreign or a draft. Whoever comes with a credential
  * must be of the event's organization, and a guest's is good for its own event alone.
  */
-async function admitToEvent(guard: Guard, request: FastifyRequest, reply: FastifyReply) {
+async function admitToEvent(
+  { authenticator, scopeOfEvent }: Guard,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> {
   const { event_id = '' } = request.params as { event_id?: string };
   // A malformed id is told by the validator.
-  if (!isUuid(event_id)) return undefined;
+  if (!isUuid(event_id)) return true;
   const { authorization } = request.headers;
-  const principal = authorization ? await guard.authenticator.authenticate(authorization) : null;
+  const known = authenticator.remembered(authorization) ?? null;
+  const principal =
+    known ?? (authorization ? await authenticator.authenticate(authorization) : null);
   if (authorization && !principal) return unauthorized(reply);
-  const scope = await guard.scopeOfEvent(event_id);
+  const scope = await scopeOfEvent(event_id);
   const foreign = principal !== null && principal.organizationId !== scope?.organizationId;
   const otherEvent = principal?.eventId && principal.eventId !== event_id.toLowerCase();
   if (!scope || foreign || otherEvent) {
-    return refuse(reply, 'event_not_found', 'There is no such event.');
+    return turnAway(reply, 'event_not_found', 'There is no such event.');
   }
   request.principal = principal;
   request.eventScope = scope;
-  return undefined;
+  return true;
 }
 
 /** A request that goes on for hours: would it be let in now? */
@@ -156,9 +195,14 @@ function isChange(method: string): boolean {
   return method !== 'GET' && method !== 'HEAD';
 }
 
-function unauthorized(reply: FastifyReply): FastifyReply {
+function unauthorized(reply: FastifyReply): false {
   reply.header('www-authenticate', 'Bearer');
-  return refuse(reply, 'unauthorized', 'This needs a valid token or API key.');
+  return turnAway(reply, 'unauthorized', 'This needs a valid token or API key.');
+}
+
+function turnAway(reply: FastifyReply, code: ErrorCode, message: string, details = {}): false {
+  refuse(reply, code, message, details);
+  return false;
 }
 
 function isPlatform(secret: string | null, header: string | undefined): boolean {

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { isGoodText, isTooDeep, JSON_DEPTH } from '@voelgoed/engine/reading';
 import type { FastifyInstance } from 'fastify';
 
@@ -17,14 +18,22 @@ export function parseJsonBodies(http: FastifyInstance): void {
   http.addContentTypeParser(
     'application/json',
     { parseAs: 'buffer' },
-    async (_: unknown, raw: Buffer) => {
-      const source = decode(raw);
-      // Many clients send the header on requests without a body.
-      if (source === '') return undefined;
-      refuseDepth(source);
-      return parse(source);
-    },
+    async (_: unknown, raw: Buffer) => readJson(raw),
   );
+}
+
+/** What a body says; undefined where it is empty. Throws what is wrong with it. */
+export function readJson(raw: Buffer): unknown {
+  const source = decode(raw);
+  // Many clients send the header on requests without a body.
+  if (source === '') return undefined;
+  refuseDepth(source);
+  return parse(source);
+}
+
+/** Is all of a body here? Asked in the turn of its head, before the parser has seen its end. */
+export function isWhole({ complete, headers, readableLength }: IncomingMessage): boolean {
+  return complete || String(readableLength) === headers['content-length'];
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });

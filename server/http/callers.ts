@@ -4,7 +4,8 @@ import { hashBody, type IdempotencyKey } from '@voelgoed/engine/idempotency';
 import { assert, NIL_ID } from '@voelgoed/engine/kit';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import type { Caller } from '@voelgoed/engine/workflows';
-import type { FastifyRequest } from 'fastify';
+import type { Principal } from '#tokens';
+import type { AnyRequest } from './exchange.ts';
 
 const KEY_CHARACTERS = 255;
 const AGENT_CHARACTERS = 512;
@@ -15,27 +16,32 @@ export class BadIdempotencyKey extends Error {
 }
 
 /** The principal of a request as the engine's caller. The organization is the credential's. */
-export function callerOf(request: FastifyRequest): Caller {
+export function callerOf(request: AnyRequest): Caller {
   const { principal } = request;
   assert(principal, 'a route that asks for its caller needs a scope');
-  const { kind, id, role, scopes } = principal;
   return {
-    scope: scopeOf(principal.organizationId),
-    actor: { kind, id, role: kind === 'user' ? role : null },
-    role,
-    scopes,
+    ...standingOf(principal),
     ...origin(request),
     reason: reasonOf(request),
-    idempotency: idempotencyOf(request, id),
+    idempotency: idempotencyOf(request, principal.id),
     deadline_ms: request.deadline_ms,
-    guestOf: principal.eventId ?? undefined,
-    suspended: principal.organization === 'suspended',
     signal: request.gone,
   };
 }
 
+function standingOf({ kind, id, role, scopes, organizationId, organization, eventId }: Principal) {
+  return {
+    scope: scopeOf(organizationId),
+    actor: { kind, id, role: kind === 'user' ? role : null },
+    role,
+    scopes,
+    guestOf: eventId ?? undefined,
+    suspended: organization === 'suspended',
+  };
+}
+
 /** The platform's administrator acting on one organization. */
-export function platformCaller(request: FastifyRequest, scope: Scope): Caller {
+export function platformCaller(request: AnyRequest, scope: Scope): Caller {
   return {
     scope,
     actor: { kind: 'platform', id: null, role: null },
@@ -47,13 +53,13 @@ export function platformCaller(request: FastifyRequest, scope: Scope): Caller {
   };
 }
 
-function origin(request: FastifyRequest) {
+function origin(request: AnyRequest) {
   const agent = request.headers['user-agent'];
   return { ip: addressOf(request), userAgent: agent?.slice(0, AGENT_CHARACTERS) ?? null };
 }
 
 /** What they said why, in the body or, where there is none, in the address. */
-function reasonOf({ body, query }: FastifyRequest): string | undefined {
+function reasonOf({ body, query }: AnyRequest): string | undefined {
   for (const said of [body, query] as readonly ({ reason?: unknown } | null | undefined)[]) {
     if (typeof said?.reason === 'string') return said.reason;
   }
@@ -61,18 +67,19 @@ function reasonOf({ body, query }: FastifyRequest): string | undefined {
 }
 
 /** What proxies write may have a port, brackets or a zone; what is no address is not used. */
-export function addressOf(request: FastifyRequest): string | null {
-  if (isIP(request.ip) && !request.ip.includes('%')) return request.ip;
-  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(request.ip) ?? [];
-  const [, beforePort] = /^([^:]+):\d+$/.exec(request.ip) ?? [];
-  const address = (bracketed ?? beforePort ?? request.ip).replace(/%.*$/, '');
+export function addressOf(request: Pick<AnyRequest, 'ip' | 'socket'>): string | null {
+  const { ip = '' } = request;
+  if (isIP(ip) && !ip.includes('%')) return ip;
+  const [, bracketed] = /^\[([^\]]+)\](?::\d+)?$/.exec(ip) ?? [];
+  const [, beforePort] = /^([^:]+):\d+$/.exec(ip) ?? [];
+  const address = (bracketed ?? beforePort ?? ip).replace(/%.*$/, '');
   if (isIP(address)) return address;
   const socket = request.socket.remoteAddress?.replace(/%.*$/, '') ?? '';
   return isIP(socket) ? socket : null;
 }
 
 /** The same key on another route, or by another user, is another wish. */
-function idempotencyOf(request: FastifyRequest, userId: string): IdempotencyKey | null {
+function idempotencyOf(request: AnyRequest, userId: string): IdempotencyKey | null {
   const key = request.headers['idempotency-key'];
   if (key === undefined) return null;
   if (typeof key !== 'string' || key.length === 0 || key.length > KEY_CHARACTERS) {

@@ -10,8 +10,7 @@ const GRACE_MS = 500;
  * Browsers open connections before they need them. Node does not count one that never said
  * anything as idle, and would wait for it as long as for a request.
  */
-export function closePolitely(http: FastifyInstance): void {
-  let closing = false;
+export function closePolitely(http: FastifyInstance, isClosing: () => boolean): void {
   const silent = new Set<Socket>();
   http.server.on('connection', (socket: Socket) => {
     silent.add(socket);
@@ -19,13 +18,12 @@ export function closePolitely(http: FastifyInstance): void {
   });
   http.server.on('request', ({ socket }) => silent.delete(socket));
   http.addHook('preClose', async () => {
-    closing = true;
     void systemClock.sleep(GRACE_MS).then(() => {
       for (const socket of silent) socket.destroy();
     });
   });
   http.addHook('onSend', (_request, reply, payload, done) => {
-    if (closing) reply.header('connection', 'close');
+    if (isClosing()) reply.header('connection', 'close');
     done(null, payload);
   });
 }

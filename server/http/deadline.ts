@@ -1,13 +1,14 @@
 import { systemClock } from '@voelgoed/engine/kit';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { refuse } from './errors.ts';
+import type { AnyReply, AnyRequest } from './exchange.ts';
 
 /** A request that is not answered by then is given up: the buyer has tried again by now. */
-const DEADLINE_MS = 3_000;
+export const DEADLINE_MS = 3_000;
 /** For routes that do a lot: publishing, layouts, verification. */
 export const LONG_MS = 60_000;
 /** The engine gives up a little earlier, so that it can still say that nothing was changed. */
-const MARGIN_MS = 100;
+export const MARGIN_MS = 100;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -17,6 +18,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** On the monotonic clock: when the engine has to be done. */
     deadline_ms: number;
+    /** Ends it at the latest. */
+    timer: ReturnType<typeof endAfter> | undefined;
     /** Has whoever asked hung up? A signal of the runtime would cost every request 2 µs. */
     gone: { aborted: boolean };
   }
@@ -27,34 +30,39 @@ declare module 'fastify' {
  * (Fastify's own limit is switched off as soon as a body has arrived.)
  */
 export function limitTime(http: FastifyInstance, unit_ms = DEADLINE_MS): void {
-  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
   http.decorateRequest('deadline_ms', 0);
+  http.decorateRequest('timer');
   http.decorateRequest('gone');
   http.addHook('onRequest', (request, reply, done) => {
     const limit_ms = request.routeOptions.config.long ? LONG_MS : unit_ms;
     request.gone = { aborted: false };
     request.deadline_ms = systemClock.monotonic() + limit_ms - MARGIN_MS;
-    timers.set(
-      request,
-      setTimeout(() => {
-        if (!reply.sent) refuseLate(request, reply);
-      }, limit_ms),
-    );
+    // Neither a closure nor a map of them: what lives as long as a request is copied again and
+    // again by collections.
+    request.timer = endAfter(limit_ms, request, reply);
     done();
   });
   http.addHook('onResponse', (request, _reply, done) => {
-    clearTimeout(timers.get(request));
+    clearTimeout(request.timer);
     done();
   });
   http.addHook('onRequestAbort', (request, done) => {
-    clearTimeout(timers.get(request));
+    clearTimeout(request.timer);
     request.gone.aborted = true;
     done();
   });
 }
 
+export function endAfter(limit_ms: number, request: AnyRequest, reply: AnyReply) {
+  return setTimeout(refuseIfLate, limit_ms, request, reply);
+}
+
+function refuseIfLate(request: AnyRequest, reply: AnyReply): void {
+  if (!reply.sent) refuseLate(request, reply);
+}
+
 /** Late by whose fault? A body that is still coming is the client's; a change may have happened. */
-function refuseLate(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+function refuseLate(request: AnyRequest, reply: AnyReply): AnyReply {
   if (!request.raw.complete) {
     reply.header('connection', 'close');
     return refuse(reply, 'invalid_request', 'The request did not arrive in time.');

@@ -5,6 +5,7 @@ import { isOperatingError, systemClock, systemRandom, uuidv7 } from '@voelgoed/e
 import { stateOf } from '@voelgoed/engine/postgres';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BadBody } from './body.ts';
+import type { AnyReply, AnyRequest } from './exchange.ts';
 import { SECURITY } from './headers.ts';
 import { sentenceOf } from './validation.ts';
 
@@ -16,29 +17,33 @@ const RETRY_AFTER = 1;
 /** A list longer than this helps nobody to repair a request. */
 const MOST_PROBLEMS = 20;
 
-/** By which code a reply was refused, for whoever counts. */
-const refusals = new WeakMap<FastifyReply, ErrorCode>();
+declare module 'fastify' {
+  interface FastifyReply {
+    /** By which code it was refused, for whoever counts. */
+    refusal: ErrorCode | undefined;
+  }
+}
 
 export function refusalOf(reply: FastifyReply): ErrorCode | undefined {
-  return reply.statusCode < 400 ? undefined : refusals.get(reply);
+  return reply.statusCode < 400 ? undefined : reply.refusal;
 }
 
 /** Answers with a code, in the one error format. */
-export function refuse(
-  reply: FastifyReply,
+export function refuse<Reply extends AnyReply>(
+  reply: Reply,
   code: ErrorCode,
   message: string,
   details: Details = {},
-): FastifyReply {
-  refusals.set(reply, code);
+): Reply {
+  reply.refusal = code;
   const status: number = ERRORS[code];
   if (status === 503 || status === 429) {
     if (!reply.hasHeader('retry-after')) reply.header('retry-after', RETRY_AFTER);
   }
-  return reply
-    .code(status)
-    .header('cache-control', 'no-cache, no-store')
-    .send({ error: code, message, details, request_id: reply.request.id });
+  reply.code(status);
+  reply.header('cache-control', 'no-cache, no-store');
+  reply.send({ error: code, message, details, request_id: reply.request.id });
+  return reply;
 }
 
 export function notFoundHandler(request: FastifyRequest, reply: FastifyReply): FastifyReply {
@@ -46,11 +51,11 @@ export function notFoundHandler(request: FastifyRequest, reply: FastifyReply): F
   return refuse(reply, 'not_found', `There is no ${request.method} ${path}.`);
 }
 
-export function errorHandler(
+export function errorHandler<Reply extends AnyReply>(
   error: FastifyError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+  request: AnyRequest,
+  reply: Reply,
+): Reply {
   if (error.validation) {
     const problems = error.validation.slice(0, MOST_PROBLEMS).map((problem) => ({
       path: `${error.validationContext ?? 'request'}${problem.instancePath}`,
@@ -86,11 +91,11 @@ export function earlyErrorHandler(
   return errorHandler(error, request, reply);
 }
 
-function refuseByMachine(
+function refuseByMachine<Reply extends AnyReply>(
   error: { code: string; message: string },
-  request: FastifyRequest,
-  reply: FastifyReply,
-): FastifyReply {
+  request: AnyRequest,
+  reply: Reply,
+): Reply {
   const code = error.code in ERRORS ? (error.code as ErrorCode) : 'unavailable';
   const level = EVERYDAY.has(code) ? 'debug' : 'warn';
   request.log[level]({ err: error, request_id: request.id }, 'a request failed by a machine');

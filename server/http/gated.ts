@@ -4,6 +4,8 @@ import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import type { Metrics } from '#metrics';
 import { Farewells, type Gate, type Pass } from '#overload';
+import { isWhole } from './body.ts';
+import { corsHeaders } from './cors.ts';
 
 const MESSAGE = 'Too many requests at the moment. Please try again.';
 
@@ -52,7 +54,7 @@ function occupy(
   }
   // Mostly the body has come with the head, and is there as soon as all of it has been parsed.
   process.nextTick(() => {
-    if (request.complete) place.begin();
+    if (isWhole(request)) place.begin();
     else request.once('end', place.begin);
   });
 }
@@ -73,25 +75,11 @@ function turnAway(
     'retry-after': String(retryAfter_s),
     'cache-control': 'no-cache, no-store',
     'x-request-id': request_id,
-    ...corsHeaders(request, corsOrigins),
+    // A page that may call us must be able to read when to come back.
+    ...corsHeaders(corsOrigins, request.headers),
   });
   response.end(body);
   const method = request.method ?? 'GET';
   metrics.request({ method, route: `overloaded: ${priority}`, status: 503, seconds: 0 });
   telemetry.emit({ kind: 'http.refused', code: 'overloaded' });
-}
-
-/** A page that may call us must be able to read when to come back. */
-function corsHeaders(
-  { headers: { origin } }: IncomingMessage,
-  origins: readonly string[],
-): Record<string, string> {
-  if (origin === undefined || origins.length === 0) return {};
-  const allowed = origins.includes('*') ? '*' : origins.includes(origin) ? origin : null;
-  if (allowed === null) return {};
-  return {
-    'access-control-allow-origin': allowed,
-    'access-control-expose-headers': 'retry-after, x-request-id',
-    vary: 'Origin',
-  };
 }

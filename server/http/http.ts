@@ -4,13 +4,13 @@
  * it.
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
-import cors from '@fastify/cors';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
 import { ErrorReply } from '@voelgoed/client/wire';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import Fastify, {
   type FastifyBaseLogger,
+  type FastifyError,
   type FastifyInstance,
   type FastifyRequest,
   LogController,
@@ -21,6 +21,7 @@ import type { Tracer } from '#tracing';
 import { type Guard, guardRoutes, isStillAllowed } from './access.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
 import { closePolitely } from './closing.ts';
+import { allowOrigins } from './cors.ts';
 import { LONG_MS, limitTime } from './deadline.ts';
 import { describeTooLarge } from './describe.ts';
 import {
@@ -34,7 +35,8 @@ import {
 import { gated } from './gated.ts';
 import { secureHeaders } from './headers.ts';
 import { registerOpenApi } from './openapi.ts';
-import { sendTogether } from './outbox.ts';
+import { outbox, sendTogether } from './outbox.ts';
+import { type QuickRoute, quickly } from './quick.ts';
 import { requestLines } from './request-lines.ts';
 import { refuseBadText, validatorCompiler } from './validation.ts';
 
@@ -44,9 +46,11 @@ export { readsGzip, sendCompressed, sendJson } from './compressed.ts';
 export { isKnown, notModified } from './conditional.ts';
 export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
 export { refuse } from './errors.ts';
+export type { AnyReply, AnyRequest } from './exchange.ts';
 export { EMPTY_ICON, openApiFile } from './openapi.ts';
 export { answerDone } from './outcomes.ts';
-export { checkShape } from './validation.ts';
+export type { QuickRoute } from './quick.ts';
+export { checkShape, shapeTest } from './validation.ts';
 
 export type HttpOptions = Readonly<{
   logger: FastifyBaseLogger;
@@ -76,6 +80,11 @@ const LINGER_MS = 2_000;
 const CONNECTIONS = 20_000;
 
 export async function createHttp(options: HttpOptions) {
+  const together = outbox();
+  const quick: QuickRoute[] = [];
+  const write = requestLines(options.logger);
+  let closing = false;
+  const lane = { ...options, quick, together, write, isClosing: () => closing };
   const http = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
@@ -85,7 +94,7 @@ export async function createHttp(options: HttpOptions) {
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: BODY_BYTES,
-    serverFactory: (listener) => openServer(options, listener),
+    serverFactory: (listener) => openServer(options, quickly(lane, listener)),
     // Closing: the listener goes first, requests on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -97,13 +106,18 @@ export async function createHttp(options: HttpOptions) {
   http.server.maxConnections = CONNECTIONS;
   refuseOddProtocols(http.server);
   http.setValidatorCompiler(validatorCompiler);
-  http.setErrorHandler(errorHandler);
+  http.setErrorHandler((error: FastifyError, request, reply) =>
+    errorHandler(error, request, reply),
+  );
   http.setNotFoundHandler(notFoundHandler);
   http.addSchema(ErrorReply);
   if (options.tracer) traceRequests(http, options.tracer);
-  measure(http, options);
+  measure(http, options, write);
   secureHeaders(http);
-  closePolitely(http);
+  closePolitely(http, lane.isClosing);
+  http.addHook('preClose', async () => {
+    closing = true;
+  });
   endUnfinished(http);
   // Before access is judged: a page must be able to read a refusal, too.
   if (options.corsOrigins.length > 0) await allowOrigins(http, options.corsOrigins);
@@ -112,10 +126,12 @@ export async function createHttp(options: HttpOptions) {
   parseJsonBodies(http);
   describeTooLarge(http);
   refuseBadText(http);
-  sendTogether(http);
+  sendTogether(http, together);
   await registerOpenApi(http);
   return Object.assign(http, {
     routeTable,
+    /** Served before the framework, where a request is as it mostly is. */
+    serveQuickly: (route: QuickRoute) => void quick.push(route),
     isStillAllowed: (request: FastifyRequest) => isStillAllowed(options.guard, request),
   });
 }
@@ -154,8 +170,12 @@ export function withTextBodies(
   });
 }
 
-function measure(http: FastifyInstance, { metrics, telemetry, logger }: HttpOptions): void {
-  const write = requestLines(logger);
+function measure(
+  http: FastifyInstance,
+  { metrics, telemetry }: HttpOptions,
+  write: ReturnType<typeof requestLines>,
+): void {
+  http.decorateReply('refusal');
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
     done();
@@ -203,17 +223,5 @@ function endUnfinished(http: FastifyInstance): void {
     const { raw } = request;
     if (!raw.complete) setTimeout(() => raw.complete || raw.destroy(), LINGER_MS).unref();
     done();
-  });
-}
-
-/** Pages of these origins may call us. Credentials are tokens in a header, never cookies. */
-async function allowOrigins(http: FastifyInstance, origins: readonly string[]): Promise<void> {
-  await http.register(cors, {
-    origin: origins.includes('*') ? '*' : [...origins],
-    allowedHeaders: ['authorization', 'content-type', 'idempotency-key', 'last-event-id'],
-    exposedHeaders: ['date', 'etag', 'idempotent-replayed', 'retry-after', 'x-request-id'],
-    methods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
-    maxAge: 600,
-    strictPreflight: false,
   });
 }

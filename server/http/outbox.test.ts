@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { sendTogether } from './outbox.ts';
+import { outbox, sendTogether } from './outbox.ts';
 
 const NAMES = ['a', 'b', 'c'];
 
@@ -9,7 +9,7 @@ async function orderOf(isTogether: boolean): Promise<string[]> {
   const http = Fastify();
   const order: string[] = [];
   http.addHook('onSend', async (request) => void order.push(`${request.url} is ready`));
-  if (isTogether) sendTogether(http);
+  if (isTogether) sendTogether(http, outbox());
   http.addHook('onResponse', async (request) => void order.push(`${request.url} has left`));
   http.get('/:name', async ({ url }) => {
     // Later than the one before, and in the same turn of the loop.
@@ -38,7 +38,7 @@ it('without it each leaves as soon as it is ready (control)', async () => {
 
 it('an answer that fails leaves as well', async () => {
   const http = Fastify();
-  sendTogether(http);
+  sendTogether(http, outbox());
   http.get('/', async () => {
     throw new Error('no');
   });

@@ -6,15 +6,21 @@ import type { FastifyInstance } from 'fastify';
  * all else about sending: of a node that refuses 10,000 wishes a second, 17 % of its time was spent
  * so, and 4 % when those of a turn follow each other. Nobody waits for more than is being done.
  */
-export function sendTogether(http: FastifyInstance): void {
+export function outbox(): (send: () => void) => void {
   let waiting: (() => void)[] = [];
   const sendAll = () => {
     const leaving = waiting;
     waiting = [];
     for (const send of leaving) send();
   };
-  http.addHook('onSend', (_request, _reply, payload, done) => {
-    waiting.push(() => done(null, payload));
+  return (send) => {
+    waiting.push(send);
     if (waiting.length === 1) setImmediate(sendAll);
+  };
+}
+
+export function sendTogether(http: FastifyInstance, together: ReturnType<typeof outbox>): void {
+  http.addHook('onSend', (_request, _reply, payload, done) => {
+    together(() => done(null, payload));
   });
 }

@@ -1,23 +1,23 @@
 import type { Done } from '@voelgoed/engine/workflows';
-import type { FastifyReply } from 'fastify';
 import { refuse } from './errors.ts';
+import type { AnyReply } from './exchange.ts';
 
 /** What every change may answer besides its own refusals. */
 type Common = { kind: 'key_reused' } | { kind: 'not_found' } | { kind: 'not_allowed' };
 
 /** The success of a change, or one of the refusals that all changes share. */
-export function answerDone(
-  reply: FastifyReply,
+export function answerDone<Reply extends AnyReply>(
+  reply: Reply,
   outcome: Done<unknown> | Common,
   options: { status?: 200 | 201; missing?: string } = {},
-): FastifyReply {
+): Reply {
   switch (outcome.kind) {
     case 'done':
       if (outcome.replayed) reply.header('idempotent-replayed', 'true');
-      return reply
-        .code(options.status ?? 200)
-        .header('cache-control', 'no-cache, no-store')
-        .send({ data: outcome.answer });
+      reply.code(options.status ?? 200);
+      reply.header('cache-control', 'no-cache, no-store');
+      reply.send({ data: outcome.answer });
+      return reply;
     case 'key_reused': {
       const message = 'This Idempotency-Key was used for another request.';
       return refuse(reply, 'idempotency_key_reused', message);

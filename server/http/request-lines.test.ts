@@ -10,15 +10,19 @@ const LINE = {
   seconds: 0.0125,
 };
 
+/** Lines of a turn are written at its end. */
+const turn = () => new Promise<void>((done) => setImmediate(done));
+
 function aLogger(level: string) {
   const lines: string[] = [];
   const logger = pino({ level, base: { node: 'a' } }, { write: (text) => void lines.push(text) });
   return { logger, lines };
 }
 
-it('a line says what the logger would have said', () => {
+it('a line says what the logger would have said', async () => {
   const [ours, theirs] = [aLogger('info'), aLogger('info')];
   requestLines(ours.logger)(LINE);
+  await turn();
   theirs.logger.info(LINE, 'request');
   const read = ([text = '']: string[]) => {
     const { time, ...rest } = JSON.parse(text) as Record<string, unknown>;
@@ -28,14 +32,30 @@ it('a line says what the logger would have said', () => {
   expect(ours.lines[0]?.endsWith('\n')).toBe(true);
 });
 
-it.each(['warn', 'error', 'fatal', 'silent'])('nothing is written at the level %s', (level) => {
+it.each(['warn', 'error', 'fatal', 'silent'])(
+  'nothing is written at the level %s',
+  async (level) => {
+    const { logger, lines } = aLogger(level);
+    requestLines(logger)(LINE);
+    await turn();
+    expect(lines).toEqual([]);
+  },
+);
+
+it.each(['info', 'debug', 'trace'])('a line is written at the level %s', async (level) => {
   const { logger, lines } = aLogger(level);
   requestLines(logger)(LINE);
-  expect(lines).toEqual([]);
+  await turn();
+  expect(lines).toHaveLength(1);
 });
 
-it.each(['info', 'debug', 'trace'])('a line is written at the level %s', (level) => {
-  const { logger, lines } = aLogger(level);
-  requestLines(logger)(LINE);
-  expect(lines).toHaveLength(1);
+it('lines of one turn are written together, in their order', async () => {
+  const { logger, lines } = aLogger('info');
+  const write = requestLines(logger);
+  for (const status of [200, 201, 409]) write({ ...LINE, status });
+  await turn();
+  write({ ...LINE, status: 404 });
+  await turn();
+  const statuses = lines.map((text) => [...text.matchAll(/"status":(\d+)/g)].map(([, one]) => one));
+  expect(statuses).toEqual([['200', '201', '409'], ['404']]);
 });

@@ -2,7 +2,7 @@ import { isUuid } from '@voelgoed/engine/kit';
 import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
-import type { TSchema } from 'typebox';
+import type { Static, TSchema } from 'typebox';
 import { BAD_TEXT, BadBody, badTextIn } from './body.ts';
 
 /**
@@ -85,6 +85,14 @@ export function refuseBadText(http: FastifyInstance): void {
     if (request.routeOptions.schema?.body && request.body === undefined) request.body = {};
     done(place === null ? undefined : new BadBody(BAD_TEXT, place));
   });
+}
+
+/** Has a body this shape? For those who need not know what is wrong with it. */
+export function shapeTest<Schema extends TSchema>(
+  schema: Schema,
+): (value: unknown) => value is Static<Schema> {
+  const judge = body.first.compile(schema as AnySchema);
+  return (value): value is Static<Schema> => judge(value) === true;
 }
 
 /** The same judgement for something that did not come as a body of its own. */

@@ -26,6 +26,8 @@ export type Limits = Readonly<{
 export type Limit = Readonly<{
   rate: BucketRate;
   take(count: number): Promise<Taken>;
+  /** What is there, as far as this node knows. */
+  left(): number;
   /** What is left then, as far as this node knows. */
   giveBack(count: number): number;
 }>;
@@ -96,6 +98,7 @@ class Buckets {
         remaining = taken.remaining;
         return taken;
       },
+      left: () => this.#local.left(own, this.#rateHere(rate, staff)),
       giveBack: (count) => {
         const here = this.#local.giveBack(own, this.#rateHere(rate, staff), count);
         this.#shared?.giveBack(name, rate, count);

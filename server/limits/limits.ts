@@ -4,4 +4,4 @@
  * told to it. Routes take before they wish and give back what was refused.
  */
 export { createLimits, type Limit, type Limits, type RefusalLimit } from './buckets.ts';
-export { refuseLimit, showLimit, takeOrRefuse } from './replies.ts';
+export { limitHeaders, refuseLimit, showLimit, takeOrRefuse } from './replies.ts';

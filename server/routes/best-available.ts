@@ -6,8 +6,8 @@ import type { Static } from 'typebox';
 import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import { refuseLimit } from '#limits';
 import type { RouteContext } from './context.ts';
+import { BUSY, cartView, hold } from './hold-requests.ts';
 import { minutesSentence, refuseByBoard } from './hold-views.ts';
-import { BUSY, cartView, hold } from './holds.ts';
 
 /** More than anybody compares, fewer than anybody scrolls. */
 const OFFERS = 3;

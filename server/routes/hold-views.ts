@@ -1,8 +1,7 @@
 import type { ErrorCode } from '@voelgoed/client/wire';
 import type { Refused, RefusedItem } from '@voelgoed/engine/board';
 import type { HeldPlace, Released } from '@voelgoed/engine/workflows';
-import type { FastifyReply } from 'fastify';
-import { refuse } from '#http';
+import { type AnyReply, refuse } from '#http';
 
 /** A hold as its holder sees it, with the time left at the moment of the answer. */
 export function holdView(eventId: string, { hold, place }: HeldPlace, at_ms: number) {
@@ -107,17 +106,30 @@ function codeOf({ code }: Refused): ErrorCode {
 }
 
 /** A refusal by the board: one code for programs, and each part that failed with its own. */
-export function refuseByBoard(reply: FastifyReply, refusal: Refused, at_ms: number): FastifyReply {
+export function refuseByBoard<Reply extends AnyReply>(
+  reply: Reply,
+  refusal: Refused,
+  at_ms: number,
+): Reply {
+  const { code, message, details } = refusalWords(refusal, at_ms);
+  return refuse(reply, code, message, details);
+}
+
+export function refusalWords(refusal: Refused, at_ms: number) {
   const { items, details = {} } = refusal;
   const [first] = items;
   const seats = items.filter(({ seat_id }) => seat_id !== undefined);
   const zones = items.filter(({ seat_id }) => seat_id === undefined);
-  return refuse(reply, codeOf(refusal), refusal.message ?? SENTENCES[refusal.code], {
-    ...details,
-    ...(first ? factsOf(first, at_ms) : {}),
-    ...(seats.length > 0 ? { seats: seats.map((item) => itemView(item, at_ms)) } : {}),
-    ...(zones.length > 0 ? { zones: zones.map((item) => itemView(item, at_ms)) } : {}),
-  });
+  return {
+    code: codeOf(refusal),
+    message: refusal.message ?? SENTENCES[refusal.code],
+    details: {
+      ...details,
+      ...(first ? factsOf(first, at_ms) : {}),
+      ...(seats.length > 0 ? { seats: seats.map((item) => itemView(item, at_ms)) } : {}),
+      ...(zones.length > 0 ? { zones: zones.map((item) => itemView(item, at_ms)) } : {}),
+    },
+  };
 }
 
 function itemView(item: RefusedItem, at_ms: number) {

@@ -26,6 +26,7 @@ import { registerPayments } from './payments.ts';
 import { registerPlatform } from './platform.ts';
 import { registerPolicy } from './policy.ts';
 import { registerPublic } from './public.ts';
+import { serveHoldsQuickly } from './quick-holds.ts';
 import { registerRegistry } from './registry.ts';
 import { registerStaffSeats } from './staff-seats.ts';
 import { registerStream } from './stream.ts';
@@ -53,6 +54,7 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   registerStream(http, context);
   registerHistory(http, context);
   registerHolds(http, context);
+  serveHoldsQuickly(http, context);
   registerBestAvailable(http, context);
   registerStaffSeats(http, context);
   registerTickets(http, context);

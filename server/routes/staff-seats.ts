@@ -25,8 +25,8 @@ import {
 import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { answerHold, cartView, itemsOf, TOO_MANY_PEOPLE } from './hold-requests.ts';
 import { refuseByBoard, releasedSentence } from './hold-views.ts';
-import { answerHold, cartView, itemsOf, TOO_MANY_PEOPLE } from './holds.ts';
 import { staffHoldView, staffSeatView } from './staff-views.ts';
 
 const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };

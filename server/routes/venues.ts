@@ -1,7 +1,15 @@
 import { Data, IdParams, NewVenue, PageQuery, Venue, VenueChange } from '@voelgoed/client/wire';
 import { changeVenue, createVenue, listAllVenues, readVenue } from '@voelgoed/engine/workflows';
 import { Type } from 'typebox';
-import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import {
+  type AnyReply,
+  answerDone,
+  callerOf,
+  type Http,
+  refuse,
+  repliesOr,
+  WITH_CREDENTIAL,
+} from '#http';
 import type { RouteContext } from './context.ts';
 
 const TAGS = { tags: ['venues'], ...WITH_CREDENTIAL };
@@ -99,7 +107,7 @@ function changeVenues(http: Http, { engine }: RouteContext): void {
   );
 }
 
-function refuseField(reply: Parameters<typeof refuse>[0], field: string, message: string) {
+function refuseField<Reply extends AnyReply>(reply: Reply, field: string, message: string): Reply {
   const problems = [{ path: `body/${field}`, message }];
   return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
 }

@@ -123,13 +123,14 @@ export function startJobs(engine: OpenEngine, post: Post): RunningJob & { courie
       deafen();
       await Promise.all(jobs.map((job) => job.stop()));
       await courier.stop();
-      await feed.stop();
     },
   };
 }
 
-export async function closeEngine(engine: Engine): Promise<void> {
+/** What was queued is still decided, and others are told of it. */
+export async function closeEngine(engine: OpenEngine): Promise<void> {
   await engine.registry.stop();
+  await engine.feed.stop();
   await engine.warm?.close();
   await engine.refusals.flush();
   await engine.workshop.close();

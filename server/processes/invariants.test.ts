@@ -1,7 +1,7 @@
 import { INVARIANTS, InvariantChecker } from '@voelgoed/engine/jobs';
 import { withClient } from '@voelgoed/engine/postgres';
 import { eventKeys } from '@voelgoed/engine/redis';
-import { type Engine, holdForCaller } from '@voelgoed/engine/workflows';
+import { holdForCaller } from '@voelgoed/engine/workflows';
 import {
   aCaller,
   anOrganization,
@@ -15,12 +15,12 @@ import { useRedis } from '@voelgoed/testkit/redises';
 import { testServices } from '@voelgoed/testkit/services';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { alsoLogged, createMetrics } from '#metrics';
-import { closeEngine, openEngine } from './engine.ts';
+import { closeEngine, type OpenEngine, openEngine } from './engine.ts';
 import { createLogger } from './logger.ts';
 
 const database = useDatabase();
 const redis = useRedis();
-const open: Engine[] = [];
+const open: OpenEngine[] = [];
 
 afterEach(async () => {
   await Promise.all(open.splice(0).map(closeEngine));

@@ -20,6 +20,7 @@ import { Authenticator } from '#tokens';
 import { Exporter, Tracer } from '#tracing';
 import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
+import { suitMemory } from './memory.ts';
 
 export type NodeOptions = Readonly<{
   config: Config;
@@ -43,6 +44,7 @@ const PORTS_TO_TRY = 20;
 /** Everything that serves: connections, HTTP, metrics. Services around it are the caller's. */
 export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
+  suitMemory();
   const metrics = options.metrics ?? createMetrics({ redis: options.redisUrl !== null });
   await refuseToServeAsOwner(Object.values(servingUrls(options)));
   const logger = createLogger(config.logLevel);

@@ -151,7 +151,7 @@ async function visitSale(visit: Visit, givesBack: boolean): Promise<boolean> {
   visit.beSomebodyElse();
   const holds: string[] = [];
   for (const [index, act] of SALE_ACTS.entries()) {
-    if (visit.isOver) return true;
+    if (visit.isOver) break;
     if (act === 'browse') await browse(visit, index);
     if (act === 'hold') {
       const seatId = givesBack ? visit.ownSeat() : visit.nextSeats(1)[0];

@@ -106,6 +106,30 @@ describe('another node’s board', () => {
     await reader.feed.stop();
   });
 
+  it('hears of what was committed while the last message of a node that stops was on its way', async () => {
+    const sale = await sales.open();
+    const go = Promise.withResolvers<void>();
+    const writer = await aListeningNode((options) => {
+      const listener = startListener(options);
+      const notify = async (channel: string, payload: string) => {
+        const isTold = await listener.notify(channel, payload);
+        await go.promise;
+        return isTold;
+      };
+      return { ...listener, notify };
+    });
+    const reader = await aListeningNode();
+    await reader.node.registry.board(sale);
+    await hold(writer.node, sale, 0, 0);
+    await eventually(async () => (await shown(reader.node, sale)) === 2);
+    await hold(writer.node, sale, 0, 1);
+    const stopped = writer.feed.stop();
+    go.resolve();
+    await stopped;
+    await eventually(async () => (await shown(reader.node, sale)) === 3);
+    await reader.feed.stop();
+  });
+
   it('is not left behind by a commit that was told of at the end of a flush', async () => {
     const sale = await sales.open();
     const writer = sales.node();

@@ -69,6 +69,8 @@ export class PostgresFeed implements Feed {
   async stop(): Promise<void> {
     this.#stopping = true;
     await this.#gathering;
+    // What was committed while the last message was on its way.
+    await this.#send();
     await this.#listener?.stop();
     this.#listener = null;
   }

@@ -45,3 +45,22 @@ it('an answer that fails leaves as well', async () => {
   expect((await http.inject('/')).statusCode).toBe(500);
   await http.close();
 });
+
+it('one that breaks takes nobody with it', async () => {
+  const broken = new Promise((caught) => process.once('uncaughtException', caught));
+  const others = process.rawListeners('uncaughtException').slice(0, -1) as (() => void)[];
+  for (const one of others) process.off('uncaughtException', one);
+  const sent: string[] = [];
+  const send = outbox();
+  send(() => sent.push('a'));
+  send(() => {
+    throw new Error('a bug');
+  });
+  await new Promise<void>((left) => {
+    send(() => sent.push('b'));
+    send(left);
+  });
+  for (const one of others) process.on('uncaughtException', one);
+  expect(await broken).toMatchObject({ message: 'a bug' });
+  expect(sent).toEqual(['a', 'b']);
+});

@@ -11,7 +11,19 @@ export function outbox(): (send: () => void) => void {
   const sendAll = () => {
     const leaving = waiting;
     waiting = [];
-    for (const send of leaving) send();
+    let begun = 0;
+    try {
+      for (const send of leaving) {
+        begun++;
+        send();
+      }
+    } finally {
+      // One that breaks takes nobody with it.
+      if (begun < leaving.length) {
+        waiting = [...leaving.slice(begun), ...waiting];
+        setImmediate(sendAll);
+      }
+    }
   };
   return (send) => {
     waiting.push(send);

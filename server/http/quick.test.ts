@@ -7,7 +7,7 @@ import { pino } from 'pino';
 import { afterEach, describe, expect, it } from 'vitest';
 import { createMetrics } from '#metrics';
 import type { Authenticator, Principal } from '#tokens';
-import { addressOf, createHttp, type QuickRoute, refuse } from './http.ts';
+import { addressOf, createHttp, type Http, type QuickRoute, refuse } from './http.ts';
 
 const PRINCIPAL: Principal = {
   kind: 'user',
@@ -27,7 +27,11 @@ afterEach(async () => {
   for (const stop of stopping.splice(0)) await stop();
 });
 
-async function serve(route: Partial<QuickRoute>) {
+async function serve(
+  route: Partial<QuickRoute>,
+  known = authenticator,
+  prepare: (http: Http) => unknown = () => {},
+) {
   const metrics = createMetrics();
   const http = await createHttp({
     gate: null,
@@ -37,7 +41,7 @@ async function serve(route: Partial<QuickRoute>) {
     trustedProxies: ['127.0.0.1'],
     corsOrigins: [],
     deadline_ms: 150,
-    guard: { authenticator, platformSecret: null, scopeOfEvent: async () => null },
+    guard: { authenticator: known, platformSecret: null, scopeOfEvent: async () => null },
   });
   http.serveQuickly({
     url: '/quick',
@@ -47,6 +51,7 @@ async function serve(route: Partial<QuickRoute>) {
     handle: async (_, reply) => reply.send({ data: 'held' }),
     ...route,
   });
+  prepare(http);
   await http.listen({ host: '127.0.0.1', port: 0 });
   stopping.push(() => http.close());
   const { port } = http.server.address() as AddressInfo;
@@ -152,6 +157,40 @@ describe('a route before the framework', () => {
     for (const line of ['GET /quick', 'POST /quick?a=1', 'POST /QUICK', 'PUT /quick']) {
       expect(await said(line)).toContain('404');
     }
+    expect(await said('POST /quick')).toContain('200');
+    const json = 'content-type: application/json\r\n';
+    const tooLong = 16 * 1024 + 1;
+    for (const body of [
+      'content-type: text/plain\r\ncontent-length: 2\r\n\r\n{}',
+      `${json}transfer-encoding: chunked\r\n\r\n2\r\n{}\r\n0\r\n`,
+      `${json}content-length: ${tooLong}\r\n\r\n${'{}'.padEnd(tooLong)}`,
+      json,
+    ]) {
+      expect([body, await said('POST /quick', body)]).toEqual([
+        body,
+        expect.stringContaining('404'),
+      ]);
+    }
+  });
+
+  it('leaves an empty body to the framework as it was, also if that has to ask first', async () => {
+    let looks = 0;
+    const forgetful = {
+      // Known to those who look first, and then not any more.
+      remembered: () => (looks++ === 0 ? PRINCIPAL : undefined),
+      authenticate: async () => {
+        for (let turn = 0; turn < 5; turn++) await new Promise((later) => setImmediate(later));
+        return PRINCIPAL;
+      },
+    } as unknown as Authenticator;
+    const usual = { config: { access: { kind: 'buyer' } } } as const;
+    const { address } = await serve({ hasShape: () => false }, forgetful, (http) =>
+      http.post('/quick', usual, async (_, reply) => reply.send({ data: 'as usual' })),
+    );
+    const headers = { 'content-type': 'application/json' };
+    const reply = await fetch(`${address}/quick`, { method: 'POST', headers });
+    expect([reply.status, await reply.json()]).toEqual([200, { data: 'as usual' }]);
+    expect(looks).toBe(2);
   });
 });
 

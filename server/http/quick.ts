@@ -56,7 +56,8 @@ export function quickly(
       ? buyerAtOnce(lane.guard, raw.headers.authorization, params.event_id)
       : null;
     if (!principal) return listener(raw, response);
-    const bytes: Buffer | null = raw.read();
+    // Reading nothing would end it, and whoever comes after us would wait for that.
+    const bytes: Buffer | null = raw.readableLength > 0 ? raw.read() : null;
     const body = bodyOf(bytes);
     if (!route.hasShape(body)) {
       if (bytes) raw.unshift(bytes);

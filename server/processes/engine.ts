@@ -127,11 +127,11 @@ export function startJobs(engine: OpenEngine, post: Post): RunningJob & { courie
   };
 }
 
-/** What was queued is still decided, and others are told of it. */
+/** What was queued is still decided, and others are told of it: by the feed where Redis fails. */
 export async function closeEngine(engine: OpenEngine): Promise<void> {
   await engine.registry.stop();
-  await engine.feed.stop();
   await engine.warm?.close();
+  await engine.feed.stop();
   await engine.refusals.flush();
   await engine.workshop.close();
   await engine.postgres.close();

@@ -47,15 +47,16 @@ export class RefusalLog {
     { user_id, refusal, at_ms }: { user_id: string; refusal: Refused; at_ms: number },
   ): void {
     const { code, items } = refusal;
-    const about = { organizationId, event_id, at_ms, code };
-    if (this.#rows.length < MOST_ROWS) {
-      const seat_ids = items.flatMap(({ seat_id }) => seat_id ?? []).slice(0, MOST_SEATS);
-      this.#rows.push({ ...about, user_id, seat_ids, times: 1 });
-      return;
-    }
-    const counted = this.#counted.get(event_id)?.get(code);
+    const isFull = this.#rows.length >= MOST_ROWS;
+    const counted = isFull ? this.#counted.get(event_id)?.get(code) : undefined;
     if (counted) {
       counted.times++;
+      return;
+    }
+    const about = { organizationId, event_id, at_ms, code };
+    if (!isFull) {
+      const seat_ids = items.flatMap(({ seat_id }) => seat_id ?? []).slice(0, MOST_SEATS);
+      this.#rows.push({ ...about, user_id, seat_ids, times: 1 });
       return;
     }
     const ofEvent = this.#counted.get(event_id) ?? new Map<string, Row>();

@@ -32,6 +32,20 @@ it('a line says what the logger would have said', async () => {
   expect(ours.lines[0]?.endsWith('\n')).toBe(true);
 });
 
+it.each([
+  [0, '0.000000'],
+  [4e-7, '0.000000'],
+  [0.0000123456, '0.000012'],
+  [0.9999996, '1.000000'],
+  [3.2, '3.200000'],
+  [61.000001, '61.000001'],
+])('%d seconds are spelled %s', async (seconds, text) => {
+  const { logger, lines } = aLogger('info');
+  requestLines(logger)({ ...LINE, seconds });
+  await turn();
+  expect(lines[0]).toContain(`"seconds":${text},`);
+});
+
 it.each(['warn', 'error', 'fatal', 'silent'])(
   'nothing is written at the level %s',
   async (level) => {

@@ -35,12 +35,25 @@ export function requestLines(logger: FastifyBaseLogger): (line: RequestLine) => 
     lines = [];
     stream.write(text);
   };
+  let [now, beginning] = [0, ''];
   return ({ request_id, method, route, status, seconds }) => {
+    // Spelling a number of 13 digits takes longer than all the rest of the line.
+    const time = systemClock.now();
+    if (now !== time) {
+      now = time;
+      beginning = `{"level":${info},"time":${now}${head},"request_id":"`;
+    }
     const length = lines.push(
-      `{"level":${info},"time":${systemClock.now()}${head},"request_id":"${request_id}",` +
-        `"method":"${method}","route":"${route}","status":${status},"seconds":${seconds},` +
-        `"msg":"request"}\n`,
+      `${beginning}${request_id}","method":"${method}","route":"${route}","status":${status},` +
+        `"seconds":${secondsText(seconds)},"msg":"request"}\n`,
     );
     if (length === 1) setImmediate(writeAll);
   };
+}
+
+/** To the microsecond, which is quicker than all the digits that a number can have. */
+function secondsText(seconds: number): string {
+  const micros = Math.round(seconds * 1e6);
+  const whole = Math.floor(micros / 1e6);
+  return `${whole}.${String(micros - whole * 1e6).padStart(6, '0')}`;
 }

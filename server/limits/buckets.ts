@@ -5,8 +5,8 @@ import { holdRate, type SeatingPolicy } from '@voelgoed/engine/policies';
 import type { BucketName, SharedBuckets } from '@voelgoed/engine/redis';
 import type { Caller } from '@voelgoed/engine/workflows';
 
-/** Buckets of as many users as a large sale has on one node; 100 bytes each. */
-const MOST_BUCKETS = 200_000;
+/** Of each kind, as many as a large sale has users on one node; 100 bytes each. */
+const MOST_BUCKETS = 100_000;
 /** Somebody who is refused twice a second for a minute is a program. */
 const REFUSED: BucketRate = { tokens: 120, seconds: 60, capacity: 120 };
 /** The box office sells to a queue of people; a platform's server to all its buyers. */
@@ -50,6 +50,11 @@ type Options = Readonly<{
   shared: SharedBuckets | null;
 }>;
 
+type Kind = 'holds' | 'refused' | 'session';
+
+/** A bucket's name for all nodes, and for this one among those of its kind. */
+type Named = BucketName & Readonly<{ kind: Kind; own: string }>;
+
 export function createLimits(options: Options): Limits {
   const buckets = new Buckets(options);
   const sessions = options.guestSessionsPerHour;
@@ -65,7 +70,8 @@ export function createLimits(options: Options): Limits {
     },
     session: (organizationId, ip) => {
       const who = createHmac('sha256', options.secret).update(ip).digest('base64url');
-      return buckets.limit({ organizationId, kind: 'session', who }, sessionRate, false);
+      const own = `${organizationId} ${who}`;
+      return buckets.limit({ organizationId, kind: 'session', who, own }, sessionRate, false);
     },
   };
 }
@@ -75,7 +81,7 @@ export function createLimits(options: Options): Limits {
  * than together; it counts when Redis cannot be asked, and buyers' buckets then fill half as fast.
  */
 class Buckets {
-  readonly #local: TokenBuckets;
+  readonly #local: Readonly<Record<Kind, TokenBuckets>>;
   readonly #clock: Clock;
   readonly #shared: SharedBuckets | null;
   /** Who was refused too often on all nodes together, until when. */
@@ -83,32 +89,35 @@ class Buckets {
 
   constructor({ clock, shared }: Options) {
     this.#clock = clock;
-    this.#local = new TokenBuckets(clock, MOST_BUCKETS);
+    const some = () => new TokenBuckets(clock, MOST_BUCKETS);
+    this.#local = { holds: some(), refused: some(), session: some() };
     this.#shared = shared;
   }
 
-  limit(name: BucketName, rate: BucketRate, staff: boolean): Limit {
-    const own = textOf(name);
+  limit(name: Named, rate: BucketRate, staff: boolean): Limit {
+    const { own } = name;
+    const local = this.#local[name.kind];
     let remaining = 0;
     return {
       rate,
       take: async (count) => {
-        const here = this.#local.take(own, this.#rateHere(rate, staff), count);
+        const here = local.take(own, this.#rateHere(rate, staff), count);
         const taken = here.ok ? await this.#takeTogether(name, rate, count, here) : here;
         remaining = taken.remaining;
         return taken;
       },
-      left: () => this.#local.left(own, this.#rateHere(rate, staff)),
+      left: () => local.left(own, this.#rateHere(rate, staff)),
       giveBack: (count) => {
-        const here = this.#local.giveBack(own, this.#rateHere(rate, staff), count);
+        const here = local.giveBack(own, this.#rateHere(rate, staff), count);
         this.#shared?.giveBack(name, rate, count);
         return this.#shared?.isThere ? Math.min(here, remaining + count) : here;
       },
     };
   }
 
-  refusals(name: BucketName, rate: BucketRate, staff: boolean): RefusalLimit {
-    const own = textOf(name);
+  refusals(name: Named, rate: BucketRate, staff: boolean): RefusalLimit {
+    const { own } = name;
+    const local = this.#local[name.kind];
     return {
       rate,
       take: () => {
@@ -116,31 +125,26 @@ class Buckets {
         if (left_ms > 0) {
           return { ok: false, remaining: 0, retry_after_s: Math.ceil(left_ms / 1_000) };
         }
-        return this.#local.take(own, this.#rateHere(rate, staff), 1);
+        return local.take(own, this.#rateHere(rate, staff), 1);
       },
       giveBack: () => {
-        this.#local.giveBack(own, this.#rateHere(rate, staff), 1);
+        local.giveBack(own, this.#rateHere(rate, staff), 1);
       },
       tell: () => void this.#tell(name, rate),
     };
   }
 
-  async #takeTogether(
-    name: BucketName,
-    rate: BucketRate,
-    count: number,
-    here: Taken,
-  ): Promise<Taken> {
+  async #takeTogether(name: Named, rate: BucketRate, count: number, here: Taken): Promise<Taken> {
     const together = await this.#shared?.take(name, rate, count);
     if (!together) return here;
-    if (!together.ok) this.#local.giveBack(textOf(name), rate, count);
+    if (!together.ok) this.#local[name.kind].giveBack(name.own, rate, count);
     return together;
   }
 
-  async #tell(name: BucketName, rate: BucketRate): Promise<void> {
+  async #tell(name: Named, rate: BucketRate): Promise<void> {
     const together = await this.#shared?.take(name, rate, 1);
     if (!together || together.ok) return;
-    this.#stopped.set(textOf(name), this.#clock.monotonic() + together.retry_after_s * 1_000);
+    this.#stopped.set(name.own, this.#clock.monotonic() + together.retry_after_s * 1_000);
     forgetOldest(this.#stopped, MOST_BUCKETS);
   }
 
@@ -150,13 +154,10 @@ class Buckets {
   }
 }
 
-function textOf({ organizationId, kind, who }: BucketName): string {
-  return `${organizationId} ${kind} ${who}`;
-}
-
-function nameOf({ scope, actor }: Caller, kind: string): BucketName {
+/** Ids of users and keys are nobody else's: they need neither kind nor organization beside them. */
+function nameOf({ scope, actor }: Caller, kind: Kind): Named {
   const { organizationId } = scope;
-  return { organizationId, kind, who: `${actor.kind}:${actor.id}` };
+  return { organizationId, kind, who: `${actor.kind}:${actor.id}`, own: actor.id ?? actor.kind };
 }
 
 function rateOf(caller: Caller, policy: SeatingPolicy): BucketRate | null {

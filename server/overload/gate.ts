@@ -66,6 +66,8 @@ export class Gate {
   #refused = 0;
   /** When those who are turned away are asked to come back. */
   #patience_s = 1;
+  /** One for all who ask: one for each took as long as deciding. */
+  readonly #load = { underWay: 0, perSecond: 0, organizations: 0, ofOrganization: 0 };
 
   constructor(options: GateOptions) {
     this.#options = options;
@@ -94,13 +96,12 @@ export class Gate {
   }
 
   #loadOf(organization: string): Load {
-    const ofOrganization = this.#byOrganization.get(organization) ?? 0;
-    return {
-      underWay: this.#underWay,
-      perSecond: this.#perSecond,
-      organizations: this.#byOrganization.size + (ofOrganization === 0 ? 1 : 0),
-      ofOrganization,
-    };
+    const load = this.#load;
+    load.underWay = this.#underWay;
+    load.perSecond = this.#perSecond;
+    load.ofOrganization = this.#byOrganization.get(organization) ?? 0;
+    load.organizations = this.#byOrganization.size + (load.ofOrganization === 0 ? 1 : 0);
+    return load;
   }
 
   #placeOf(organization: string) {

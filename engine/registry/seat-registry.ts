@@ -1,5 +1,6 @@
-import { type Board, SEAT } from '#board';
+import { type Board, type Hold, SEAT } from '#board';
 import { assert, nextTurn, reasonOf, Semaphore } from '#kit';
+import type { Scope } from '#scope';
 import { Claiming } from './claiming.ts';
 import { HeldLocks } from './locks.ts';
 import type { Claims, EventRef, Feed, Store, Tools, Watch } from './ports.ts';
@@ -125,6 +126,19 @@ export class SeatRegistry {
   loadedBoard({ scope, eventId }: EventRef): Board | null {
     const entry = this.#entries.get(eventId);
     return entry && isOf(entry, { scope, eventId }) ? entry.writer.slot.board : null;
+  }
+
+  /**
+   * A hold that is alive on a board in memory, with its event, which never changes; whether it is
+   * still alive only the event's writer can say. Null: it has to be looked for in the database,
+   * which costs more than looking at a thousand boards.
+   */
+  loadedHold(scope: Scope, holdId: string): { eventId: string; hold: Hold } | null {
+    for (const [eventId, entry] of this.#entries) {
+      const hold = isOf(entry, { scope, eventId }) && entry.writer.slot.board?.holdOf(holdId);
+      if (hold) return { eventId, hold };
+    }
+    return null;
   }
 
   /** Is the board in memory what the store would give? `moved`: somebody committed meanwhile. */

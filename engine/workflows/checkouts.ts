@@ -77,11 +77,13 @@ export async function startCheckout(
 
 /** Holds of another event cannot be in the same checkout. */
 async function isMixed(
-  { postgres }: Engine,
+  { postgres, registry }: Engine,
   { scope }: Caller,
   eventId: string,
   holdIds: readonly string[],
 ): Promise<boolean> {
+  const board = registry.loadedBoard({ scope, eventId });
+  if (board && holdIds.every((id) => board.holdOf(id) !== undefined)) return false;
   const rows = await postgres.ask(scope, findHolds(scope.organizationId, holdIds));
   return rows.some(({ event_id }) => event_id !== eventId.toLowerCase());
 }

@@ -63,7 +63,7 @@ export async function extendHold(
   if (outcome.code === 'hold_expired') return expired(engine);
   if (outcome.code !== 'hold_not_found') return { kind: 'refused', refusal: outcome, at_ms };
   // It has ended meanwhile: by its time, or for another reason?
-  const now = await ownHold(engine, caller, user, holdId);
+  const now = await storedHold(engine, caller, user, holdId);
   return now?.status === 'expired' ? expired(engine) : { kind: 'hold_not_found' };
 }
 
@@ -104,7 +104,11 @@ export async function releaseHold(
   const which = { hold_ids: [row.hold_id] };
   const done = await release(engine, caller, row.event_id, which, 'user_cancelled', user);
   if (done.kind === 'event_not_found') return { kind: 'hold_not_found' };
-  return isBeingPaid(done) ? { kind: 'payment_in_progress' } : done;
+  if (isBeingPaid(done)) return { kind: 'payment_in_progress' };
+  // It was over: by now it may have been paid for, by another node that ours had not heard of.
+  const isOver = done.kind === 'released' && done.seats === 0;
+  const now = isOver ? await storedHold(engine, caller, user, holdId) : null;
+  return now?.status === 'converted' ? { kind: 'ticket_already_paid' } : done;
 }
 
 export async function releaseOwnHolds(
@@ -145,14 +149,32 @@ export async function release(
   return { kind: 'released', holds, seats, revision, at_ms, replayed };
 }
 
-/** A guest's session is good for its own event alone. */
+/** Whoever holds something has mostly been here before, so it is in memory. */
 async function ownHold(
   engine: Engine,
-  { scope, guestOf }: Caller,
+  caller: Caller,
   user: string,
   holdId: string,
 ): Promise<HoldRow | null> {
-  const [row] = await engine.postgres.ask(scope, findHold(scope.organizationId, holdId));
-  if (!row || row.user_id !== user) return null;
+  const known = engine.registry.loadedHold(caller.scope, holdId);
+  if (!known) return storedHold(engine, caller, user, holdId);
+  const { hold_id, user_id } = known.hold;
+  return ifOwn(caller, user, { hold_id, user_id, event_id: known.eventId, status: 'active' });
+}
+
+async function storedHold(
+  { postgres }: Engine,
+  caller: Caller,
+  user: string,
+  holdId: string,
+): Promise<HoldRow | null> {
+  const { scope } = caller;
+  const [row] = await postgres.ask(scope, findHold(scope.organizationId, holdId));
+  return row ? ifOwn(caller, user, row) : null;
+}
+
+/** A guest's session is good for its own event alone. */
+function ifOwn({ guestOf }: Caller, user: string, row: HoldRow): HoldRow | null {
+  if (row.user_id !== user) return null;
   return guestOf !== undefined && row.event_id !== guestOf ? null : row;
 }

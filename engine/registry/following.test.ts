@@ -106,7 +106,7 @@ describe('another node’s board', () => {
     await reader.feed.stop();
   });
 
-  it('hears of what was committed while the last message of a node that stops was on its way', async () => {
+  it('hears the last commit of a node that stops, made while a message was sent', async () => {
     const sale = await sales.open();
     const go = Promise.withResolvers<void>();
     const writer = await aListeningNode((options) => {

@@ -22,7 +22,7 @@ import {
 
 const database = useDatabase();
 
-/** An engine that hears of nobody else's commits, with the names of what it asks besides flushes. */
+/** Hears of nobody else's commits; with the names of what it asks for besides flushes. */
 function aDeafEngine(): { engine: Engine; asked: string[] } {
   const engine = anEngine(database.postgres);
   const asked: string[] = [];

@@ -7,7 +7,7 @@ const PIECE_BYTES = 1_024;
  * Two habits of the runtime that do not suit a node, given up before it serves anybody. Together
  * they made it mark the whole heap every two to five seconds: both processors were busy for 100 ms,
  * and whoever wished for a seat then waited as long. At half of the most, 99 % of holds took 106
- * and 113 ms in two runs of the benchmark without Redis, and take 17.
+ * and 113 ms in two runs of the benchmark without Redis, and 17, 21 and 49 in three since.
  *
  * Small buffers are cut from pieces of 64 KiB, and a piece is kept for as long as one of its cuts:
  * the few bytes of a hash that outlived two collections kept 64 KiB, 17 MB a second at 3,900

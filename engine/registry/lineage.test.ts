@@ -133,6 +133,50 @@ describe('commits that a failover has lost', () => {
     expect(await problems(database, sale)).toEqual([]);
   });
 
+  it('are not applied to a board that was loaded since, when a flush brings them late', async () => {
+    const sale = await sales.open();
+    let meanwhile: (() => Promise<unknown>) | null = null;
+    const revisions: (number | undefined)[] = [];
+    const node: TestNode = sales.node({
+      wrap: (store) =>
+        storeWith(store, {
+          transact: async (event, ask, decide) => {
+            const happens = meanwhile;
+            meanwhile = null;
+            if (!happens) return store.transact(event, ask, decide);
+            const asked = ask();
+            const read: Parameters<typeof decide>[0][] = [];
+            await store.transact(
+              event,
+              () => asked,
+              (opened) => {
+                read.push(opened);
+                return null;
+              },
+            );
+            await happens();
+            expect(read.map((opened) => decide(opened, asked))).toEqual([null]);
+            revisions.push(node.registry.loadedBoard(sale)?.revision);
+            return { kind: 'nothing' };
+          },
+        }),
+    });
+    await hold(node, sale, 0, 0);
+    const failOver = await aStandby(database, sale.eventId);
+    const other = sales.node();
+    await hold(other, sale, 1, 1);
+    expect((await node.registry.current(sale))?.revision).toBe(3);
+    await hold(other, sale, 1, 2);
+    meanwhile = async () => {
+      await failOver();
+      await node.registry.current(sale);
+    };
+    expect(await hold(node, sale, 0, 1)).toMatchObject({ revision: 3, outcome: { kind: 'held' } });
+    expect(revisions).toEqual([2]);
+    expect(node.count('board.other_lineage')).toBe(1);
+    expect(await problems(database, sale)).toEqual([]);
+  });
+
   it('are not taken for right by a poll that did not see them', async () => {
     const sale = await sales.open();
     const time = { now_ms: 0 };

@@ -194,8 +194,10 @@ export class EventWriter {
     const transacted = await store.transact(this.slot.event, ask, (opened) => {
       locked = clock.monotonic();
       this.#settle(opened);
+      // Loaded anew meanwhile: what was read follows a board that is no longer ours.
+      if (this.slot.board !== board) return null;
       seen.next = this.#prepare(own, opened, started);
-      if (seen.next !== 'go on' || this.slot.board !== board) return null;
+      if (seen.next !== 'go on') return null;
       const live = this.#take().filter((wish) => !this.#isOver(wish));
       seen.decided = decideFlush(this.slot.event, board, opened, live, this.#tools);
       const { flush, answers } = seen.decided;
@@ -295,12 +297,8 @@ export class EventWriter {
 
   #rejectBroken({ broken }: Decided): void {
     for (const [wish, error] of broken) {
-      const { kind } = wish.wish.command;
-      this.#tools.telemetry.emit({
-        kind: 'command.broken',
-        command: kind,
-        reason: reasonOf(error),
-      });
+      const { kind: command } = wish.wish.command;
+      this.#tools.telemetry.emit({ kind: 'command.broken', command, reason: reasonOf(error) });
       wish.reject(error);
     }
   }

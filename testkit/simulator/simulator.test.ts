@@ -116,6 +116,11 @@ describe('regressions', () => {
     expect(problems).toEqual([]);
   });
 
+  it('rows that were lost come late, to a board that was loaded since', async () => {
+    const schedule = scheduleOf(321_895_195, 'liveness', { size: 20 });
+    expect((await runSchedule(schedule)).problems).toEqual([]);
+  });
+
   it('a commit is told of at the end of a flush that did not read it', async () => {
     const schedule = scheduleOf(507_619_249, 'liveness', { size: 20 });
     expect((await runSchedule(schedule)).problems).toEqual([]);

@@ -133,7 +133,7 @@ describe('commits that a failover has lost', () => {
     expect(await problems(database, sale)).toEqual([]);
   });
 
-  it('are not applied to a board that was loaded since, when a flush brings them late', async () => {
+  it('are not applied to a board that was loaded since, by a flush that is late', async () => {
     const sale = await sales.open();
     let meanwhile: (() => Promise<unknown>) | null = null;
     const revisions: (number | undefined)[] = [];

@@ -37,7 +37,7 @@ export function requestLines(logger: FastifyBaseLogger): (line: RequestLine) => 
   };
   let [now, beginning] = [0, ''];
   return ({ request_id, method, route, status, seconds }) => {
-    // Spelling a number of 13 digits takes longer than all the rest of the line.
+    // Spelling 13 digits for each line was 1 % of what a refusal costs.
     const time = systemClock.now();
     if (now !== time) {
       now = time;

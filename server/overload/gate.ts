@@ -66,7 +66,7 @@ export class Gate {
   #refused = 0;
   /** When those who are turned away are asked to come back. */
   #patience_s = 1;
-  /** One for all who ask: one for each took as long as deciding. */
+  /** One for all who ask: making one for each was 1 % of what a refusal costs. */
   readonly #load = { underWay: 0, perSecond: 0, organizations: 0, ofOrganization: 0 };
 
   constructor(options: GateOptions) {

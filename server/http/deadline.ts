@@ -1,7 +1,8 @@
 import { systemClock } from '@voelgoed/engine/kit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { refuse } from './errors.ts';
 import type { AnyReply, AnyRequest } from './exchange.ts';
+import { isAnswered } from './outbox.ts';
 
 /** A request that is not answered by then is given up: the buyer has tried again by now. */
 export const DEADLINE_MS = 3_000;
@@ -58,7 +59,7 @@ export function endAfter(limit_ms: number, request: AnyRequest, reply: AnyReply)
 }
 
 function refuseIfLate(request: AnyRequest, reply: AnyReply): void {
-  if (!reply.sent) refuseLate(request, reply);
+  if (!isAnswered(reply as FastifyReply)) refuseLate(request, reply);
 }
 
 /** Late by whose fault? A body that is still coming is the client's; a change may have happened. */

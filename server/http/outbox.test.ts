@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { outbox, sendTogether } from './outbox.ts';
+import { isAnswered, outbox, sendTogether } from './outbox.ts';
 
 const NAMES = ['a', 'b', 'c'];
 
@@ -34,6 +34,21 @@ it('answers of one turn leave at its end, in their order', async () => {
 it('without it each leaves as soon as it is ready (control)', async () => {
   const [first, second] = await orderOf(false);
   expect([first, second]).toEqual(['/a is ready', '/a has left']);
+});
+
+it('the first answer counts, whole: a second one changes nothing of it', async () => {
+  const http = Fastify();
+  sendTogether(http, outbox());
+  http.get('/', (_request, reply) => {
+    reply.code(503).header('retry-after', '1').send({ error: 'unavailable' });
+    expect(isAnswered(reply)).toBe(true);
+    reply.code(201).header('location', '/there').header('retry-after', '9').send({ ok: true });
+  });
+  const { statusCode, headers, body } = await http.inject('/');
+  expect([statusCode, body]).toEqual([503, '{"error":"unavailable"}']);
+  expect(headers).toMatchObject({ 'retry-after': '1' });
+  expect(headers).not.toHaveProperty('location');
+  await http.close();
 });
 
 it('an answer that fails leaves as well', async () => {

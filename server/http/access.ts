@@ -50,6 +50,7 @@ export type RouteEntry = Readonly<{
   access: Access;
   /** It may take a minute. */
   long: boolean;
+  schema: RouteOptions['schema'];
 }>;
 
 /** Pages of plugins, which know nothing of access. */
@@ -63,9 +64,9 @@ export function guardRoutes(http: FastifyInstance, guard: Guard): RouteEntry[] {
   http.addHook('onRoute', (route) => {
     const access = accessOf(route);
     route.config = { ...route.config, access };
-    const { url, config } = route;
-    const long = config.long === true;
-    for (const method of [route.method].flat()) routes.push({ method, url, access, long });
+    const { url, config, schema } = route;
+    const entry = { url, access, schema, long: config.long === true };
+    for (const method of [route.method].flat()) routes.push({ method, ...entry });
   });
   http.addHook('onRequest', (request, reply, done) => {
     const isLetIn = admit(guard, request, reply);

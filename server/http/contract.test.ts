@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { ERRORS } from '@voelgoed/client/wire';
+import { SerializerSelector } from '@fastify/fast-json-stringify-compiler';
+import { ERRORS, ErrorReply } from '@voelgoed/client/wire';
 import { systemClock } from '@voelgoed/engine/kit';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { useDatabase } from '@voelgoed/testkit/database';
@@ -9,6 +10,7 @@ import { describe, expect, it } from 'vitest';
 import { createMetrics } from '#metrics';
 import { Authenticator } from '#tokens';
 import { createHttp } from './http.ts';
+import { validatorCompiler } from './validation.ts';
 
 const database = useDatabase();
 const node = useNode(database);
@@ -23,6 +25,25 @@ type OpenApi = {
 async function openApi(): Promise<OpenApi> {
   return (await call(node().address, 'GET /openapi.json')).body as OpenApi;
 }
+
+describe('the schemas of every route', () => {
+  it('compile, although a node does that only when they are needed', () => {
+    const errors = { Error: ErrorReply };
+    const compile = SerializerSelector()(errors, {});
+    let compiled = 0;
+    for (const { method, url, schema = {} } of node().http.routeTable) {
+      const { response, body, querystring, params } = schema;
+      for (const [httpStatus, reply] of Object.entries(Object(response))) {
+        compile({ method, url, httpStatus, schema: reply });
+        compiled++;
+      }
+      for (const [httpPart, part] of Object.entries({ body, querystring, params })) {
+        if (part) validatorCompiler({ method, url, httpPart, schema: part })({});
+      }
+    }
+    expect(compiled).toBeGreaterThan(500);
+  });
+});
 
 describe('the error codes', () => {
   it('are the documented ones, with the documented status, both ways', () => {

@@ -38,6 +38,7 @@ import { registerOpenApi } from './openapi.ts';
 import { outbox, sendTogether } from './outbox.ts';
 import { type QuickRoute, quickly } from './quick.ts';
 import { requestLines } from './request-lines.ts';
+import { buildSerializer } from './serialization.ts';
 import { refuseBadText, validatorCompiler } from './validation.ts';
 
 export type { Access, RouteEntry } from './access.ts';
@@ -102,6 +103,7 @@ export async function createHttp(options: HttpOptions) {
     // A path that cannot be decoded meets no route, and so no error handler of ours.
     frameworkErrors: (error, request, reply) => earlyErrorHandler(error, request, reply),
     routerOptions: { maxParamLength: 255 },
+    schemaController: { compilersFactory: { buildSerializer } },
   }).withTypeProvider<TypeBoxTypeProvider>();
   http.server.maxConnections = CONNECTIONS;
   refuseOddProtocols(http.server);

@@ -44,17 +44,26 @@ type Judge = ((value: unknown) => boolean) & { errors?: ErrorObject[] | null };
 
 /** Finds the first problem, which is quick; all of them only where that is cheap, too. */
 function judgeWith(kind: typeof body | typeof url, schema: AnySchema): Judge {
-  const first = kind.first.compile(schema);
-  const all = kind.all.compile(schema);
+  // Compiled when the first value comes: most routes of a node are never called.
+  const first = once(() => kind.first.compile(schema));
+  const all = once(() => kind.all.compile(schema));
   const judge: Judge = (value) => {
-    const good = first(value) === true;
-    judge.errors = first.errors ?? null;
+    const good = first()(value) === true;
+    judge.errors = first().errors ?? null;
     if (good || !hasFewValues(value)) return good;
-    all(value);
-    judge.errors = all.errors ?? null;
+    all()(value);
+    judge.errors = all().errors ?? null;
     return false;
   };
   return judge;
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: Made | undefined;
+  return () => {
+    made ??= make();
+    return made;
+  };
 }
 
 function hasFewValues(value: unknown): boolean {

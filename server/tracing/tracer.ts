@@ -23,6 +23,9 @@ type TracerOptions = Readonly<{
 /** A stream lasts for hours: what it does after this many steps is not written down. */
 const MOST_SPANS = 200;
 
+/** The first statement of every flush. */
+const LOCK = 'postgres flush.lock';
+
 /** Turns happenings into spans of the request that they happened for. */
 export class Tracer {
   readonly #options: TracerOptions;
@@ -120,6 +123,12 @@ export class Tracer {
       failed,
       attributes,
     });
+    // Both are counted back from when they were noted, and a busy loop notes the end of a flush
+    // late: it is known to begin no later than its first statement.
+    const lock = trace.spans.find(
+      ({ name, parentSpanId }) => name === LOCK && parentSpanId === trace.spanId,
+    );
+    flush.start_ms = Math.min(flush.start_ms, lock?.start_ms ?? flush.start_ms);
     for (const span of trace.spans) {
       const isInside = span !== flush && span.start_ms >= flush.start_ms;
       if (isInside && span.name.startsWith('postgres ')) span.parentSpanId = flush.spanId;

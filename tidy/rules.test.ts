@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { MOST_COLUMNS, MOST_FILE_LINES, MOST_FUNCTION_LINES } from './lengths.ts';
+import { NARROWING, WIDENING } from './migration-examples.sql.ts';
 import { format } from './rule.ts';
 import { suppressionRule } from './suppressions.ts';
 import { rules } from './tidy.ts';
@@ -272,6 +273,14 @@ const controls: Record<string, { bad: Example[]; good: Example[] }> = {
       ['engine/board/a.ts', "const a = 'update the policy set by the organizer';"],
       ['engine/board/a.ts', "const a = ['Create policy', 'create table 5', 'with care as ever'];"],
       ['engine/board/a.ts', "const a = 'delete from the cart';"],
+    ],
+  },
+  'expand-only': {
+    bad: NARROWING.map((text) => ['db/migrations/0017_a.sql', text]),
+    good: [
+      ...WIDENING.map((text): Example => ['db/migrations/0017_a.sql', text]),
+      ['db/migrations/0016_a.sql', 'drop table seats;'],
+      ['db/schema.sql', 'drop table seats;'],
     ],
   },
   'product-alone': {

@@ -33,12 +33,14 @@ function suppressionsIn(source: Source): { file: string; line: number; what: str
   const types = nodesOf(source)
     .filter((node) => node.kind === ts.SyntaxKind.AnyKeyword)
     .map((node) => ({ file, line: lineOf(source, node), what: 'any' }));
-  const comments = commentsOf(source).flatMap(({ start, text }) =>
+  // Finding the comments takes ten times as long as parsing: only where the words are at all.
+  const comments = source.text.match(IN_COMMENT) === null ? [] : commentsOf(source);
+  const words = comments.flatMap(({ start, text }) =>
     [...text.matchAll(IN_COMMENT)].map((match) => ({
       file,
       line: lineAt(source, start + match.index),
       what: match[0],
     })),
   );
-  return [...types, ...comments];
+  return [...types, ...words];
 }

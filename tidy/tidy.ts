@@ -6,6 +6,7 @@
 import { consoleCalls, environment, leftOutTests, sleeps, timeAndChance } from './calls.ts';
 import { engineWithoutHttp, houseOrder, importForm, ownDoor, roomOrder } from './imports.ts';
 import { fileLength, functionLength, lineLength } from './lengths.ts';
+import { expandOnly } from './migrations.ts';
 import { productAlone } from './product.ts';
 import { doorComment, roomDepth, roomDoor, roomKnown } from './rooms.ts';
 import type { Rule } from './rule.ts';
@@ -35,5 +36,6 @@ export const rules: readonly Rule[] = [
   leftOutTests,
   suppressions,
   statementPlace,
+  expandOnly,
   productAlone,
 ];

@@ -11,9 +11,13 @@ const TABLE = 'schema_migrations';
 /**
  * Brings the schema up to this version. Any number of nodes may call it at once: they wait for each
  * other under an advisory lock. All new migrations are one transaction: all or none.
- * Returns the names of those that were run now.
+ * Returns the names of those that were run now. `most` limits their number, which makes an empty
+ * database one of an earlier version.
  */
-export async function migrate(ownerUrl: string): Promise<string[]> {
+export async function migrate(
+  ownerUrl: string,
+  options: { most?: number } = {},
+): Promise<string[]> {
   const done = await withClient(ownerUrl, (client) =>
     runner({
       dbClient: client,
@@ -22,6 +26,7 @@ export async function migrate(ownerUrl: string): Promise<string[]> {
       migrationsTable: TABLE,
       advisoryLockMode: 'wait',
       checkOrder: true,
+      count: options.most ?? Number.POSITIVE_INFINITY,
       log: () => {},
     }),
   );

@@ -1,0 +1,43 @@
+/** For the control of `expand-only`: old nodes fail on the first kind, not on the second. */
+export const NARROWING: readonly string[] = [
+  'drop table seats;',
+  'create index on seats (x);\nALTER TABLE seats\n  DROP COLUMN y;',
+  'alter table seats drop y;',
+  'alter table seats rename column x to y;',
+  'alter table seats rename to chairs;',
+  'alter table seats alter column x type bigint;',
+  'alter table seats alter x set data type bigint;',
+  'alter table seats alter column x set not null;',
+  'alter table seats alter column x drop default;',
+  'alter table seats add column x int not null;',
+  'alter table a add x int default f(1, 2), add y int not null;',
+  'alter table seats add column x int default 1 unique;',
+  'alter table seats add constraint c check (x > 0);',
+  'alter table seats add unique (x);',
+  'create table a (x int); create unique index i on seats (x);',
+  'drop function if exists lookup_seat(uuid);',
+  'revoke insert on seats from voelgoed_app;',
+  'truncate seats;',
+  'do $$ begin alter table seats drop column x; end $$;',
+  "do $$ begin execute format('alter table %I drop y', t); end $$;",
+  // The reason is for one statement, and says since when.
+  '-- contract: nothing uses this\ndrop table seats;',
+  '-- contract: 0.2.0\ndrop table seats;',
+  '-- contract: unused since 0.2.0\ndrop table a;\ndrop table b;',
+];
+
+export const WIDENING: readonly string[] = [
+  '-- contract: unused since 0.2.0\ndrop table seats;',
+  '-- drop table seats;\n/* drop table a; */ select 1;',
+  "comment on table seats is 'drop table seats; truncate seats';",
+  'create table a (x int not null unique, type text check (x > 0));',
+  'create table a (x int); alter table a add unique (x);',
+  'create table a (x int); create unique index on a (x);',
+  "alter table a add x text not null default 'a;b', add y int;",
+  'alter table a alter column type set default 1;',
+  'alter table a drop constraint c; drop index i;',
+  'create index on seats (x) where y is not null;',
+  'revoke all on function f(text) from public;',
+  'revoke create on schema public from voelgoed_lookup;',
+  'create function f() as $$ begin drop table a; end $$;',
+];

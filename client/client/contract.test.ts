@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { useDatabase } from '@voelgoed/testkit/database';
+import { useDemoDatabase } from '@voelgoed/testkit/demos';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { useNode } from '@voelgoed/testkit/servers';
 import { type TSchema, Type } from 'typebox';
@@ -10,8 +10,11 @@ import * as wire from '#wire';
 import { createClient } from './client.ts';
 
 /** The client against the server's own list of routes: none can be forgotten or misdescribed. */
-const database = useDatabase();
-const node = useNode(database, { PLATFORM_SECRET: 'a platform secret for the list of routes' });
+const database = useDemoDatabase();
+const node = useNode(database, {
+  DEMO: '1',
+  PLATFORM_SECRET: 'a platform secret for the list of routes',
+});
 
 /** Pages for people, which no program asks for. */
 const PAGES = /^\/\*$|^\/docs|^\/demo\/pay\/|^\*$/;

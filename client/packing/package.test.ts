@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { dirname, join } from 'node:path';
-import { useDatabase } from '@voelgoed/testkit/database';
+import { useDemoDatabase } from '@voelgoed/testkit/demos';
 import { useNode } from '@voelgoed/testkit/servers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aConsumer, type Consumer } from './consumer.ts';
@@ -17,7 +17,7 @@ const SETTINGS = Object.fromEntries(
 /** What this test has done in its own way: started a node, and installed the package. */
 const DONE = ['npm start', 'npm install @voelgoed/client'];
 
-const database = useDatabase();
+const database = useDemoDatabase();
 const node = useNode(database, { DEMO: '1', ...SETTINGS });
 let consumer: Consumer;
 

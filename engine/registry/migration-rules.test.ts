@@ -1,4 +1,4 @@
-import { printedRandom } from '@voelgoed/testkit/builders';
+import { printedRandom } from '@voelgoed/testkit/seeds';
 import { describe, expect, it } from 'vitest';
 import { planMigration } from './migration-rules.ts';
 

@@ -1,6 +1,7 @@
-import { aHold, printedRandom } from '@voelgoed/testkit/builders';
+import { aHold } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { useSales } from '@voelgoed/testkit/sales';
+import { printedRandom } from '@voelgoed/testkit/seeds';
 import { describe, expect, it } from 'vitest';
 import type { Command } from '#board';
 import { systemClock } from '#kit';

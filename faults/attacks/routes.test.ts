@@ -225,6 +225,11 @@ describe('every route', () => {
 const tokenIn = ({ token }: Organization, { path }: Operation) =>
   path.startsWith('/api/platform') ? PLATFORM_SECRET : token('owner');
 
+const newOwner = (organization: Organization, operation: Operation) =>
+  operation.path.startsWith('/api/platform')
+    ? PLATFORM_SECRET
+    : organization.token('owner', newId());
+
 type Made = { path: string; body: unknown };
 
 /** A request that is right, about `mine`, with every field that there is. */
@@ -264,7 +269,7 @@ function* exchanges(made: Made): Iterable<{ kind: string; foreign: Made; absent:
 /** What an answer says, without names of things and times. */
 const gist = ({ status, text }: Answer) =>
   `${status} ${text.replaceAll(/[0-9a-f]{8}-[0-9a-f-]{27}|[0-9A-Z]{4}(?:-[0-9A-Z]{4})+/g, '…')}`
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, '…')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z|(?<="(?:expires_in_seconds|held_until_unix)":)\d+/g, '…')
     .replaceAll(/"hash":"[0-9a-f]+"|mark[0-9a-f]{10}/g, '…');
 
 describe('ids of another organization', () => {
@@ -275,7 +280,9 @@ describe('ids of another organization', () => {
       if (accessOf(operation).kind === 'platform' || operation.path.endsWith('/stream')) continue;
       for (const seed of [1, 2, 3]) {
         for (const { kind, foreign, absent } of exchanges(rightRequest(operation, seed))) {
-          const token = tokenIn(mine, operation);
+          // Each pair by a user of its own: some of the requests change the policy, also its rates,
+          // and whether the next one meets a limit must not depend on how quick the others were.
+          const token = newOwner(mine, operation);
           const none = await ask(operation, token, absent);
           const theirs = await ask(operation, token, foreign);
           tried.add(`${operation.name} ${kind}`);

@@ -80,7 +80,7 @@ class CrowdHouse {
     const all = this.#stage.organizations.flatMap(({ organizationId, events }, organization) =>
       events.map(({ eventId }) => ({ organizationId, event: eventId, organization })),
     );
-    const { addresses } = this.#stage;
+    const { addresses, slow_ms } = this.#stage;
     for (let index = 0; index < count; index++) {
       const place = all[index % all.length];
       if (!place) continue;
@@ -93,6 +93,7 @@ class CrowdHouse {
           address: () => addresses[Math.floor(this.#random.next() * addresses.length)] ?? '',
           token: user ? this.#sender.tokenOf(user) : null,
           habit,
+          slow_ms,
           random: this.#random,
           canaries: this.#sender.canaries,
         }),

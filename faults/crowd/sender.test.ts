@@ -11,7 +11,14 @@ it('writes a history of one run, also where there was another one', async () => 
     const historyFile = join(folder, 'chaos-1.ndjson');
     await writeFile(historyFile, '{"kind":"mark","name":"of an earlier run","at_ms":1}\n');
     const secrets = { authSecret: 'a', paymentSecret: 'b' };
-    const stage = { organizations: [], addresses: [], ...secrets, historyFile, seed: 1 };
+    const stage = {
+      organizations: [],
+      addresses: [],
+      ...secrets,
+      historyFile,
+      seed: 1,
+      slow_ms: 0,
+    };
     const sender = new Sender(stage, seededRandom(1));
     sender.mark('fault');
     sender.close();

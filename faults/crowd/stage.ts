@@ -22,6 +22,8 @@ export type CrowdStage = Readonly<{
   paymentSecret: string;
   historyFile: string;
   seed: number;
+  /** For so long a slow viewer does not read. */
+  slow_ms: number;
 }>;
 
 /** What a wish was, so that anybody can send it again. */

@@ -5,8 +5,7 @@ import type { Canaries } from './canaries.ts';
 
 /** A page waits a little before it comes back. */
 const AGAIN_MS = 100;
-/** What slow ones do not read for, and how long impatient ones stay. */
-const SLOW_MS = 3_000;
+/** How long impatient ones stay. */
 const STAYS_MS = 4_000;
 /** Servers say something every 5 s; after two and a bit they are not there. */
 const SILENCE_MS = 12_000;
@@ -26,6 +25,8 @@ type ViewerOptions = Readonly<{
   address(): string;
   token: string | null;
   habit: 'steady' | 'slow' | 'restless';
+  /** What slow ones do not read for. */
+  slow_ms: number;
   random: Random;
   canaries: Canaries;
 }>;
@@ -65,7 +66,8 @@ export class Viewer {
   }
 
   async #connect(): Promise<void> {
-    const { address, event, organizationId, token, habit, random, canaries } = this.#options;
+    const { address, event, organizationId, token, habit, slow_ms } = this.#options;
+    const { random, canaries } = this.#options;
     const connection = new AbortController();
     this.#connection = connection;
     if (this.#isOver) return;
@@ -84,7 +86,7 @@ export class Viewer {
       canaries.look(text, { organizationId, staff: false, own: token !== null }, 'a stream');
       for (const frame of reader.read(bytes as Buffer)) if (!this.#take(frame)) return;
       if (habit === 'restless' && systemClock.monotonic() > leaves_ms) return;
-      if (habit === 'slow' && random.next() < 0.05) await systemClock.sleep(SLOW_MS);
+      if (habit === 'slow' && random.next() < 0.05) await systemClock.sleep(slow_ms);
       if (this.#isOver) return;
     }
   }

@@ -1,6 +1,6 @@
-import { printedRandom } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { useReceivers } from '@voelgoed/testkit/receivers';
+import { printedRandom } from '@voelgoed/testkit/seeds';
 import { useNode } from '@voelgoed/testkit/servers';
 import { testServices } from '@voelgoed/testkit/services';
 import { aFuzzWorld, contradictions } from '@voelgoed/testkit/worlds';

@@ -8,6 +8,8 @@ import type { Weakness } from './messages.ts';
 /** So many operations, then the checker looks; a control that is not red yet goes on. */
 const ROUND = 500;
 const ROUNDS = 4;
+/** On an idle machine the first one is enough; nodes may be kept from meeting by other programs. */
+const MEETINGS = 50;
 
 /** Two nodes with a guard taken away, until what was expected has been found to be broken. */
 async function weakened(run: Run, weakness: Weakness, expected: readonly string[]) {
@@ -65,10 +67,19 @@ describe('without any guard the checker is red', () => {
     expect(broken).toEqual(expect.arrayContaining(['I1', 'I9']));
   });
 
+  // The first two flushes that meet leave a log that no board can be loaded from, and nothing is
+  // done any more: they have to be about the same seat, which random commands seldom are.
   it('about nodes that do not take the lock', async () => {
     const run = await aRun('unlocked, guards off', database);
-    const { broken } = await weakened(run, 'unlocked', ['I1']);
-    expect(broken).toContain('I1');
+    const settings = { weakness: 'unlocked', sweeps: false } as const;
+    await Promise.all(['one', 'other'].map((name) => run.start(name, settings)));
+    const broken = new Set<string>();
+    for (let seat = 0; seat < MEETINGS && !broken.has('I1'); seat++) {
+      await run.meetAt(seat);
+      const { violations } = await run.verdict(run.operations(), 0);
+      for (const { invariant } of violations) broken.add(invariant);
+    }
+    expect([...broken]).toContain('I1');
   });
 
   it('about a node that answers before it commits', async () => {

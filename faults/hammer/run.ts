@@ -108,6 +108,19 @@ export class Run {
     );
   }
 
+  /** Every node asks for the same seat at the same time, each for another buyer. */
+  async meetAt(seat: number): Promise<void> {
+    const { seats, users } = this.#stage;
+    const items = [{ seat_id: seats[seat] ?? '' }];
+    const meeting = this.alive.map((node, index) => {
+      const wish = `meet-${seat}-${node.name}`;
+      const asked = { op: 'hold' as const, items };
+      const wishes = [{ wish, user: users[index] ?? '', key: null, asked }];
+      return node.tell({ kind: 'again', wishes });
+    });
+    await Promise.all(meeting);
+  }
+
   async rest(): Promise<void> {
     await Promise.all(this.alive.map((node) => node.tell({ kind: 'rest' })));
   }

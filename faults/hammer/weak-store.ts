@@ -1,4 +1,4 @@
-import { assert } from '@voelgoed/engine/kit';
+import { assert, systemClock } from '@voelgoed/engine/kit';
 import type { Connection, Postgres, Statement } from '@voelgoed/engine/postgres';
 import { type Flush, PostgresStore, type Store } from '@voelgoed/engine/registry';
 import type { Weakness } from './messages.ts';
@@ -50,6 +50,12 @@ function stopping(flush: Flush | null, stop: StopSwitch): Flush | null {
 
 const LOCK = ' for no key update';
 
+/**
+ * Much longer than a flush takes, also on a busy machine: while a node writes, the other one has
+ * read, so that both decide on the same state in most flushes and not by chance.
+ */
+const LINGER_MS = 40;
+
 /** Postgres without the words that lock. */
 function withoutLock(postgres: Postgres): Postgres {
   const unlocked = (one: Statement<unknown>): Statement<unknown> => {
@@ -59,8 +65,11 @@ function withoutLock(postgres: Postgres): Postgres {
   };
   const weaken = (connection: Connection) =>
     redirected(connection, {
-      begin: (organizationId: string | null, statements: readonly Statement<unknown>[] = []) =>
-        connection.begin(organizationId, statements.map(unlocked)),
+      begin: async (organizationId, statements = []) => {
+        const answers = await connection.begin(organizationId, statements.map(unlocked));
+        await systemClock.sleep(LINGER_MS);
+        return answers;
+      },
     });
   const writers = redirected(postgres.writers, {
     use: <Result>(work: (connection: Connection) => Promise<Result>) =>

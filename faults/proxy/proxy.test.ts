@@ -12,7 +12,10 @@ import {
   start,
   startServer,
   TRANSPORTS,
+  useCleanups,
 } from './test-rig.ts';
+
+useCleanups();
 
 /**
  * What a stalled sender has sent is all that can lie anywhere, in the proxy or in the kernel. The

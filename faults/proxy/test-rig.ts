@@ -14,14 +14,16 @@ export const TRANSPORTS = ['tcp', 'unix'] as const;
 const DEADLINE_MS = 20_000;
 export const LARGE_BYTES = 10 * 1024 * 1024;
 
-// Longer than the deadline, so that what is reported is what was waited for.
-vi.setConfig({ testTimeout: 2 * DEADLINE_MS });
-
-/** What a test opens is closed behind it, last first. */
 const cleanups: (() => unknown)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
+
+/** For each test file: what a test opens is closed behind it, last first. */
+export function useCleanups(): void {
+  // Longer than the deadline, so that what is reported is what was waited for.
+  vi.setConfig({ testTimeout: 2 * DEADLINE_MS });
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
+  });
+}
 
 /** Waits for the happening itself; a test that would hang says what it has waited for. */
 export async function eventually(what: string, happened: () => boolean): Promise<void> {

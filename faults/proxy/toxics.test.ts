@@ -1,6 +1,8 @@
 import { seededRandom, systemClock } from '@voelgoed/engine/kit';
 import { describe, expect, test } from 'vitest';
-import { dial, eventually, fence, rig, TRANSPORTS } from './test-rig.ts';
+import { dial, eventually, fence, rig, TRANSPORTS, useCleanups } from './test-rig.ts';
+
+useCleanups();
 
 describe.each(TRANSPORTS)('latency, %s', (transport) => {
   test.each(['up', 'down', undefined] as const)('delays %s', async (direction) => {

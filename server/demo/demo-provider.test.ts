@@ -1,11 +1,11 @@
 import { useBrowser } from '@voelgoed/testkit/browser';
 import { newId } from '@voelgoed/testkit/builders';
-import { useDatabase } from '@voelgoed/testkit/database';
+import { useDemoDatabase } from '@voelgoed/testkit/demos';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { call, useNode } from '@voelgoed/testkit/servers';
 import { describe, expect, it } from 'vitest';
 
-const database = useDatabase();
+const database = useDemoDatabase();
 /** Three seconds to pay, so that even the late answer comes soon. */
 const node = useNode(database, { DEMO: '1', DEMO_HOLD_TTL_SECONDS: '1' });
 const open = useBrowser();

@@ -14,19 +14,20 @@ import {
   listAllEvents,
 } from '@voelgoed/engine/workflows';
 import { callerFor, loadShow } from './load-show.ts';
-import { SHOWS, STADIUM } from './shows.ts';
+import { SHOWS, type Show, STADIUM } from './shows.ts';
 
 export { demoPayments, registerDemoProvider } from './demo-provider.ts';
 export { registerOnSale } from './on-sale.ts';
+export { SHOWS } from './shows.ts';
 
 export const DEMO_SLUG = 'demo';
 
 /** Two nodes may load at once: slugs are unique, and the loser leaves the work to the winner. */
-export async function loadDemo(engine: Engine): Promise<Scope> {
+export async function loadDemo(engine: Engine, shows: readonly Show[] = SHOWS): Promise<Scope> {
   const scope = await demoOrganization(engine);
   const existing = await listAllEvents(engine, callerFor(scope), { limit: 500 });
   const slugs = new Set(existing.map(({ slug }) => slug));
-  for (const show of SHOWS) {
+  for (const show of shows) {
     if (!slugs.has(show.slug)) await loadShow(engine, scope, show);
   }
   return scope;

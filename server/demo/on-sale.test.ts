@@ -1,10 +1,10 @@
 import { newId } from '@voelgoed/testkit/builders';
-import { useDatabase } from '@voelgoed/testkit/database';
+import { useDemoDatabase } from '@voelgoed/testkit/demos';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { call, useNode } from '@voelgoed/testkit/servers';
 import { describe, expect, it } from 'vitest';
 
-const database = useDatabase();
+const database = useDemoDatabase();
 const node = useNode(database, { DEMO: '1' });
 
 async function eventId(slug: string): Promise<string> {

@@ -1,11 +1,11 @@
 import { systemClock } from '@voelgoed/engine/kit';
 import { anOrganization, newId } from '@voelgoed/testkit/builders';
-import { useDatabase } from '@voelgoed/testkit/database';
+import { useDemoDatabase } from '@voelgoed/testkit/demos';
 import { call, sendRaw, tokenFor, useNode } from '@voelgoed/testkit/servers';
 import { beforeAll, describe, expect, it } from 'vitest';
 
-const database = useDatabase();
-const node = useNode(database, { CORS_ORIGINS: 'https://shop.example' });
+const database = useDemoDatabase();
+const node = useNode(database, { DEMO: '1', CORS_ORIGINS: 'https://shop.example' });
 let token: string;
 
 beforeAll(async () => {
@@ -185,7 +185,7 @@ describe('headers', () => {
 });
 
 describe('a trusted proxy', () => {
-  const proxied = useNode(database, { TRUSTED_PROXIES: '127.0.0.1' });
+  const proxied = useNode(database, { DEMO: '1', TRUSTED_PROXIES: '127.0.0.1' });
 
   it.each([
     ['203.0.113.9', '203.0.113.9'],

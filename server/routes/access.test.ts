@@ -13,7 +13,7 @@ import {
   aSoldSeat,
   newId,
 } from '@voelgoed/testkit/builders';
-import { useDatabase } from '@voelgoed/testkit/database';
+import { useDemoDatabase } from '@voelgoed/testkit/demos';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { call, tokenFor, useNode } from '@voelgoed/testkit/servers';
 import { testServices } from '@voelgoed/testkit/services';
@@ -25,8 +25,8 @@ import type { RouteEntry } from '#http';
  * new route is tried without anybody having to think of it.
  */
 const PLATFORM_SECRET = 'the platform secret of the access matrix';
-const database = useDatabase();
-const node = useNode(database, { PLATFORM_SECRET, ALLOW_INTERNAL_ADDRESSES: '1' });
+const database = useDemoDatabase();
+const node = useNode(database, { DEMO: '1', PLATFORM_SECRET, ALLOW_INTERNAL_ADDRESSES: '1' });
 
 const rsa = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const stranger = generateKeyPairSync('rsa', { modulusLength: 2048 });

@@ -1,7 +1,8 @@
 import { connect } from 'node:net';
 import { systemClock } from '@voelgoed/engine/kit';
-import { newId, printedRandom } from '@voelgoed/testkit/builders';
+import { newId } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
+import { printedRandom } from '@voelgoed/testkit/seeds';
 import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 

@@ -1,10 +1,10 @@
 import { useBrowser } from '@voelgoed/testkit/browser';
-import { useDatabase } from '@voelgoed/testkit/database';
+import { useDemoDatabase } from '@voelgoed/testkit/demos';
 import { useNode } from '@voelgoed/testkit/servers';
 import { describe, expect, it } from 'vitest';
 
-const database = useDatabase();
-const node = useNode(database);
+const database = useDemoDatabase();
+const node = useNode(database, { DEMO: '1' });
 const newPage = useBrowser();
 /** The reference is a large program, and this may be a small machine. */
 const PATIENT = { timeout: 45_000 };

@@ -5,15 +5,7 @@
  */
 import { Admission, scopesOf, userIdOf } from '@voelgoed/engine/accounts';
 import { type HoldCommand, SEAT } from '@voelgoed/engine/board';
-import {
-  NIL_ID,
-  type Random,
-  SharedCalls,
-  seededRandom,
-  systemClock,
-  systemRandom,
-  uuidv7,
-} from '@voelgoed/engine/kit';
+import { NIL_ID, SharedCalls, systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import type { LayoutVersionRow } from '@voelgoed/engine/layouts';
 import type { Postgres } from '@voelgoed/engine/postgres';
 import {
@@ -134,14 +126,6 @@ export function aHold(
     notes: null,
     ...differently,
   };
-}
-
-/** Randomness that a failing test can repeat: the seed is printed, and SEED sets it. */
-export function printedRandom(name: string): Random & { seed: number } {
-  const given = process.env.SEED;
-  const seed = given ? Number(given) : Math.floor(systemRandom.next() * 2 ** 31);
-  console.log(`${name}: SEED=${seed}`);
-  return { ...seededRandom(seed), seed };
 }
 
 /** A small hall: rows A, B, … of ten seats in one zone. */

@@ -24,6 +24,8 @@ export type TestDatabase = {
   readonly superuserUrl: string;
   readonly appUrl: string;
   readonly jobsUrl: string;
+  /** The Redis of nodes on this database. */
+  readonly redisUrl: string;
   /** As the app role, with real pools; closed for you after the last test. */
   readonly postgres: Postgres;
   /** More pools with other parts, for a test that plays a second node; also closed for you. */
@@ -41,14 +43,24 @@ type OpenOptions = {
   appUrl?: string;
 };
 
-export function useDatabase(): TestDatabase {
-  const opened: Postgres[] = [];
-  let database: TestDatabase | undefined;
+type UseOptions = {
+  /** What it is cloned from; else it is the migrated, empty one. */
+  template?: () => Promise<string>;
+  /** Then it begins without any schema, and is filled before the first test. */
+  fill?: (database: TestDatabase) => Promise<void>;
+  /** Another Redis than that of the run. */
+  redisUrl?: () => string;
+};
+
+export function useDatabase({ template, fill, redisUrl }: UseOptions = {}): TestDatabase {
+  let database: OpenDatabase | undefined;
   beforeAll(async () => {
-    database = await createDatabase(opened);
+    const opened = await openDatabase(fill ? EMPTY : await template?.());
+    database = redisUrl ? { ...opened, redisUrl: redisUrl() } : opened;
+    await fill?.(database);
   });
   afterAll(async () => {
-    await Promise.all(opened.map((postgres) => postgres.close()));
+    await database?.close();
     if (database) await dropDatabase(database.name);
   });
   // Tests name the database before it exists; the first use is inside a test, when it does.
@@ -57,11 +69,21 @@ export function useDatabase(): TestDatabase {
   });
 }
 
-async function createDatabase(opened: Postgres[]): Promise<TestDatabase> {
+type OpenDatabase = TestDatabase & { close(): Promise<void> };
+
+/** The database of every server that has nothing in it. */
+const EMPTY = 'template0';
+
+/** A database that its caller closes and, unless it is to stay, drops. */
+export async function openDatabase(template = testServices().template): Promise<OpenDatabase> {
   const services = testServices();
+  const opened: Postgres[] = [];
   const name = `test_${Buffer.from(systemRandom.bytes(6)).toString('hex')}`;
-  const { superuserUrl: server, template } = services;
-  await query(server, `create database ${name} template ${template} owner voelgoed_owner`);
+  // Files are copied as they are, not by way of the log: 25 ms instead of 53.
+  await query(
+    services.superuserUrl,
+    `create database ${name} template ${template} owner voelgoed_owner strategy file_copy`,
+  );
   const ownerUrl = databaseUrl(services.ownerUrl, name);
   const superuserUrl = databaseUrl(services.superuserUrl, name);
   const roleUrl = (role: 'voelgoed_app' | 'voelgoed_jobs') =>
@@ -78,10 +100,14 @@ async function createDatabase(opened: Postgres[]): Promise<TestDatabase> {
     ownerUrl,
     superuserUrl,
     ...urls,
+    redisUrl: services.redisUrl,
     open,
     postgres: open(),
     asOwner: (text, values) => query(ownerUrl, text, values),
     asSuperuser: (text, values) => query(superuserUrl, text, values),
+    close: async () => {
+      await Promise.all(opened.map((postgres) => postgres.close()));
+    },
   };
 }
 
@@ -90,7 +116,7 @@ async function dropDatabase(name: string): Promise<void> {
   const { superuserUrl }: TestServices = testServices();
   const connected = `select application_name from pg_stat_activity where datname = $1`;
   const left = async () => query(superuserUrl, connected, [name]);
-  await eventually(async () => (await left()).length === 0, { within_ms: 3_000 }).catch(
+  await eventually(async () => (await left()).length === 0, { within_ms: 10_000 }).catch(
     async () => {
       const names = (await left()).map((row) => row.application_name);
       throw new Error(`connections are left open: ${names.join(', ')}`);

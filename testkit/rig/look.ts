@@ -6,8 +6,6 @@ import { AUTH_SECRET, type Rig } from './open-rig.ts';
 
 /** After healing everything has what Postgres has within this time. */
 const HEALED_MS = 5_000;
-/** Slow viewers do not read for three seconds at a time. */
-const SEEN_MS = HEALED_MS + 3_000;
 const EVERY_MS = 100;
 
 type Patience = Readonly<{ factor: number }>;
@@ -71,7 +69,7 @@ export async function lookAtViews(
   stage: readonly CrowdOrganization[],
   { factor }: Patience,
 ): Promise<Violation[]> {
-  const problems = await until(SEEN_MS * factor, async () => {
+  const problems = await until((HEALED_MS + rig.slow_ms) * factor, async () => {
     const found: string[] = [];
     const truth = new Map<string, { revision: number; seats: string }>();
     for (const { eventId } of eventsOf(stage)) {

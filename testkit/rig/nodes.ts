@@ -82,12 +82,20 @@ export class RigNode {
       stdio: ['ignore', log, log, 'ipc'],
       env: {
         PATH: process.env.PATH ?? '',
+        NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
         PORT: String(this.#port),
         ...this.#settings(),
         ...this.#different,
       },
     });
     closeSync(log);
+  }
+
+  /** What a node that has ended said last, without the lines of its requests. */
+  lastWords(): string {
+    const lines = this.logs().split('\n');
+    const said = lines.filter((line) => line !== '' && !line.includes('"msg":"request"'));
+    return `node ${this.index} has ended; it said last:\n${said.slice(-10).join('\n')}`;
   }
 
   async isReady(): Promise<boolean> {

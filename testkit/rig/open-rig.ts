@@ -10,11 +10,19 @@ import { emptyDemo } from './stages.ts';
 
 export const AUTH_SECRET = 'a secret that only the nodes of this rig know';
 export const PAYMENT_SECRET = 'a secret of the provider of this rig and its nodes';
-/** Each node has its own, so that holds of several lengths meet. */
-const HOLD_SECONDS = ['2', '3', '5'];
+export type Pace = Readonly<{
+  /** Each node has its own, so that holds of several lengths meet. */
+  hold_seconds: readonly string[];
+  /** Between the answer to one request and the next, at most. */
+  pause_ms: number;
+  /** For so long a slow viewer does not read. */
+  slow_ms: number;
+}>;
 
-/** Between the answer to one wish and the next, at most. */
-const PAUSE_MS = 5;
+/** As `npm run faults` plays: the end waits for the longest hold and the slowest viewer. */
+const LONG: Pace = { hold_seconds: ['2', '3', '5'], pause_ms: 5, slow_ms: 3_000 };
+/** As `npm test` plays, beside other tests: shorter to wait for, and some processor is left. */
+export const SHORT: Pace = { hold_seconds: ['1', '1', '2'], pause_ms: 20, slow_ms: 500 };
 
 /** Sees what passes between a node and Postgres, and may do something about it. */
 export type Watch = (
@@ -35,17 +43,16 @@ export type Rig = {
   /** The load before and after a fault. */
   readonly workers: number;
   readonly pause_ms: number;
+  readonly slow_ms: number;
   /** Times of healing are so many times as long: 1, or more where the machine is not ours alone. */
   readonly factor: number;
   stop(): Promise<void>;
 };
 
+type Load = { workers: number; factor: number; pace?: Pace };
+
 /** Everything runs and nobody asks for anything yet. */
-export async function openRig(
-  parent: string,
-  seed: number,
-  load: { workers: number; factor: number },
-): Promise<Rig> {
+export async function openRig(parent: string, seed: number, load: Load): Promise<Rig> {
   const folder = await mkdtemp(join(parent, 'rig-'));
   await chmod(folder, 0o755);
   const undo: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
@@ -63,7 +70,7 @@ export async function openRig(
 async function build(
   folder: string,
   seed: number,
-  load: { workers: number; factor: number },
+  { pace = LONG, ...load }: Load,
   undo: (() => Promise<unknown>)[],
   stop: () => Promise<void>,
 ): Promise<Rig> {
@@ -77,13 +84,14 @@ async function build(
   undo.push(() => redis.stop());
   const crowd = new CrowdProcess();
   undo.push(() => crowd.stop());
-  const watches: (Watch | null)[] = HOLD_SECONDS.map(() => null);
+  const { hold_seconds, ...times } = pace;
+  const watches: (Watch | null)[] = hold_seconds.map(() => null);
   const parts = { folder, database, redis, crowd, random, watches, stop };
-  const rig = { ...parts, ...load, pause_ms: PAUSE_MS };
+  const rig = { ...parts, ...load, ...times };
   const nodes: RigNode[] = [];
   const whole: Rig = { ...rig, nodes };
-  for (const index of HOLD_SECONDS.keys()) {
-    const node = await aNode(whole, index, undo);
+  for (const [index, seconds] of hold_seconds.entries()) {
+    const node = await aNode(whole, { index, seconds }, undo);
     nodes.push(node);
     undo.push(() => node.stop());
   }
@@ -91,7 +99,11 @@ async function build(
   return whole;
 }
 
-async function aNode(rig: Rig, index: number, undo: (() => Promise<unknown>)[]): Promise<RigNode> {
+async function aNode(
+  rig: Rig,
+  { index, seconds }: { index: number; seconds: string },
+  undo: (() => Promise<unknown>)[],
+): Promise<RigNode> {
   const port = await freePort();
   const { database, redis, random } = rig;
   const links: Links = {
@@ -117,7 +129,7 @@ async function aNode(rig: Rig, index: number, undo: (() => Promise<unknown>)[]):
       AUTH_SECRET,
       PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
       DEMO: '1',
-      DEMO_HOLD_TTL_SECONDS: HOLD_SECONDS[index] ?? '2',
+      DEMO_HOLD_TTL_SECONDS: seconds,
       STREAMS_PER_ADDRESS: '10000',
       LOG_LEVEL: 'info',
     }),

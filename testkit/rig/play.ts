@@ -217,6 +217,7 @@ function crowdStage(
     paymentSecret: PAYMENT_SECRET,
     historyFile,
     seed,
+    slow_ms: rig.slow_ms,
   };
 }
 

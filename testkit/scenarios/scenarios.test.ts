@@ -1,7 +1,7 @@
 import { judgeRun, readHistory } from '@voelgoed/faults/history';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { printedRandom } from '#builders';
-import { type Outcome, openRig, play, type Rig } from '#rig';
+import { type Outcome, openRig, play, type Rig, SHORT } from '#rig';
+import { printedRandom } from '#seeds';
 import { aTestFolder } from '#services';
 import { SCENARIOS } from './list.ts';
 import { summaryOf } from './summary.ts';
@@ -12,7 +12,7 @@ const PLAYED: readonly string[] = [
   ...['lock-timeout', 'failover', 'failover-lossy', 'redis-loss', 'redis-corrupt'],
   ...['redis-partition', 'bad-network', 'moment-of-expiry', 'payment-messages', 'layout-change'],
 ];
-const SHORT = { seconds: 1, before_s: 1.5, workers: 12, viewers: 12 };
+const LOAD = { seconds: 1, before_s: 1, workers: 12, viewers: 12 };
 /** The machine is not ours alone: what heals, heals in time, by a slower clock. */
 const FACTOR = 6;
 
@@ -40,18 +40,19 @@ it.each(PLAYED)(
     if (!scenario) throw new Error('every name has its scenario');
     const lines: string[] = [];
     const say = (line: string) => void lines.push(line);
-    rig ??= await openRig(folder, seed, { workers: SHORT.workers, factor: FACTOR });
-    const options = { ...SHORT, seed, factor: FACTOR, historyFolder: folder, say };
+    rig ??= await openRig(folder, seed, { workers: LOAD.workers, factor: FACTOR, pace: SHORT });
+    const options = { ...LOAD, seed, factor: FACTOR, historyFolder: folder, say };
     try {
       const outcome = await play(rig, scenario, options);
       outcomes.push(outcome);
       expect(outcome.violations, lines.join('\n')).toEqual([]);
       expect(outcome.counts.done).toBeGreaterThan(0);
     } catch (error) {
+      const ended = rig.nodes.filter((node) => !node.isAlive).map((node) => node.lastWords());
       // Whatever state it is in, the next scenario gets another one.
       await rig.stop();
       rig = null;
-      throw error;
+      throw ended.length === 0 ? error : new Error(ended.join('\n'), { cause: error });
     }
   },
 );

@@ -29,23 +29,27 @@ export function startTestNode(
   database: TestDatabase,
   environment: Record<string, string> = {},
 ): Promise<RunningNode> {
-  const { authSecret, redisUrl } = testServices();
+  const { authSecret } = testServices();
+  const { ownerUrl, redisUrl } = database;
   const config = testConfig({ DEMO: '0', ...environment });
-  return startNode({ config, ownerUrl: database.ownerUrl, authSecret, redisUrl });
+  return startNode({ config, ownerUrl, authSecret, redisUrl });
 }
 
-/** A node on the test file's database, with the run's Redis, another one or none. */
+/**
+ * A node on the test file's database, with the database's Redis, another one or none. It loads no
+ * demo unless a test asks for it; then it starts on a database that has it (`useDemoDatabase`).
+ */
 export function useNode(
   database: TestDatabase,
   environment: Record<string, string> = {},
-  redisOf: () => string | null = () => testServices().redisUrl,
+  redisOf: () => string | null = () => database.redisUrl,
   metrics?: Metrics,
 ) {
   let node: RunningNode | undefined;
   beforeAll(async () => {
     const { authSecret } = testServices();
     const redisUrl = redisOf();
-    const config = testConfig(environment);
+    const config = testConfig({ DEMO: '0', ...environment });
     const services = { ownerUrl: database.ownerUrl, authSecret, redisUrl };
     node = await startNode({ config, ...services, ...(metrics ? { metrics } : {}) });
   });

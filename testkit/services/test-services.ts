@@ -1,4 +1,4 @@
-import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readdir, readFile, readlink, rm, statfs } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { systemRandom } from '@voelgoed/engine/kit';
@@ -36,7 +36,25 @@ const AUTH_SECRET = 'a secret that only the tests of this machine know';
  * Nothing here must survive the machine, so the disk is not waited for; a killed process loses
  * nothing by that. Durability against the machine's death is not what these tests are about.
  */
-const QUICK = { fsync: 'off', full_page_writes: 'off', shared_buffers: '128MB' };
+const QUICK = {
+  fsync: 'off',
+  full_page_writes: 'off',
+  shared_buffers: '128MB',
+  max_wal_size: '256MB',
+};
+
+/**
+ * In memory where there is room for it: every test file makes and drops a database of some hundred
+ * files, and a real disk makes that a third of what the tests ask of the machine.
+ */
+const MEMORY = '/dev/shm';
+/** A database is 10 MB, a few exist at a time, and logs end at 256 MB: far more than enough. */
+const ROOM_BYTES = 4 * 2 ** 30;
+
+async function homeOfRuns(): Promise<string> {
+  const memory = await statfs(MEMORY).catch(() => null);
+  return memory && memory.bavail * memory.bsize >= ROOM_BYTES ? MEMORY : tmpdir();
+}
 
 /** The program; `npm test` has installed it, or said what is missing. */
 export async function redisServer(): Promise<string> {
@@ -45,15 +63,18 @@ export async function redisServer(): Promise<string> {
   return command;
 }
 
-export async function startTestServices(): Promise<TestServices & { stop(): Promise<void> }> {
+/** `settings` are of Postgres, besides those of every run. */
+export async function startTestServices(
+  settings: Readonly<Record<string, string>> = {},
+): Promise<TestServices & { stop(): Promise<void> }> {
   const command = await redisServer();
   await removeRemains();
-  const folder = join(tmpdir(), `${PREFIX}${process.pid}`);
+  const folder = join(await homeOfRuns(), `${PREFIX}${process.pid}`);
   const dataFolder = join(folder, 'services');
   await mkdir(dataFolder, { recursive: true });
   for (const one of [folder, dataFolder]) await chmod(one, 0o755);
   const common = { dataFolder, log: () => {}, onGone: (error: Error) => console.error(error) };
-  const postgres = await startPostgres({ ...common, settings: QUICK });
+  const postgres = await startPostgres({ ...common, settings: { ...QUICK, ...settings } });
   const redis = await startRedis({ ...common, command });
   await migrate(postgres.ownerUrl);
   await ensureLogins(postgres.ownerUrl, AUTH_SECRET, { random: systemRandom, mayReset: true });
@@ -94,11 +115,14 @@ async function removeRemains(): Promise<void> {
 }
 
 async function pastRuns(): Promise<{ folder: string; owner: number }[]> {
-  const names = await readdir(tmpdir());
-  return names
-    .filter((name) => name.startsWith(PREFIX))
-    .map((name) => ({ folder: join(tmpdir(), name), owner: Number(name.slice(PREFIX.length)) }))
-    .filter(({ owner }) => !isAlive(owner));
+  const runs: { folder: string; owner: number }[] = [];
+  for (const home of [MEMORY, tmpdir()]) {
+    const names = await readdir(home).catch(() => []);
+    for (const name of names.filter((one) => one.startsWith(PREFIX))) {
+      runs.push({ folder: join(home, name), owner: Number(name.slice(PREFIX.length)) });
+    }
+  }
+  return runs.filter(({ owner }) => !isAlive(owner));
 }
 
 /** Cleaning up must never fail a run that has nothing to do with it. */

@@ -7,6 +7,7 @@ import type { Scope } from '@voelgoed/engine/scope';
 import { beforeEach } from 'vitest';
 import { anEngine, anOrganization, aPublishedEvent, aShow, newId } from '#builders';
 import { useDatabase } from '#database';
+import { useDemoDatabase } from '#demos';
 import { type CallOptions, call, tokenFor, useNode } from '#servers';
 import { aBuyer } from './buyers.ts';
 import { aDoor } from './doors.ts';
@@ -21,8 +22,8 @@ export function useShows(
   redisOf?: Parameters<typeof useNode>[2],
   metrics?: Parameters<typeof useNode>[3],
 ) {
-  const database = useDatabase();
-  const node = useNode(database, { DEMO: '0', ...environment }, redisOf, metrics);
+  const database = environment.DEMO === '1' ? useDemoDatabase() : useDatabase();
+  const node = useNode(database, environment, redisOf, metrics);
   let scope: Scope | undefined;
   beforeEach(async () => {
     scope = await anOrganization(database.postgres);

@@ -2,8 +2,8 @@ import { systemClock } from '@voelgoed/engine/kit';
 import { eventKeys, RedisConnection, readScript } from '@voelgoed/engine/redis';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { printedRandom } from '#builders';
 import { useRedis } from '#redises';
+import { printedRandom } from '#seeds';
 import { Dice, MemoryRedis } from '#stores';
 
 type Word = string | number | Buffer;

@@ -11,7 +11,7 @@ export type RunSettings = Readonly<{ off?: GuardsOff; trace?: boolean }>;
 
 /** So long after the last fault every board and Redis are what the store is. */
 const CONVERGES_MS = 5_000;
-/** Where nothing went wrong only what is under way may be missing. */
+/** Where nothing went wrong only what is under way may be missing: no commit is, so long after. */
 const UNDER_WAY_MS = 150;
 /** Long enough for every hold and every payment to end by itself. */
 const ENDS_MS = 40_000;
@@ -70,8 +70,11 @@ async function comeRight(world: World): Promise<void> {
 function calmSince(world: World): () => number {
   const since_ms = world.simulation.time_ms;
   const isSpoilt = world.schedule.faults.some(({ kind }) => kind === 'Redis has garbage');
-  const { commits } = world.database;
-  return () => (isSpoilt ? Math.max(since_ms, commits.at(-1)?.at_ms ?? 0) : since_ms);
+  return () => (isSpoilt ? Math.max(since_ms, lastCommit_ms(world)) : since_ms);
+}
+
+function lastCommit_ms({ database }: World): number {
+  return database.commits.at(-1)?.at_ms ?? 0;
 }
 
 function endProblems({ provider, database }: World): string[] {
@@ -81,7 +84,10 @@ function endProblems({ provider, database }: World): string[] {
   return live > 0 || places ? ['holds are left long after their time'] : [];
 }
 
-/** Until there are no problems; what is left at the end of that time is one. */
+/**
+ * Until there are no problems, or the time is over. A commit of the last milliseconds (an expiry,
+ * say) is still on its way to the other nodes and to Redis: the deadline waits for it.
+ */
 async function settle(
   world: World,
   since_ms: () => number,
@@ -91,11 +97,12 @@ async function settle(
   const { simulation } = world;
   let next_ms = simulation.time_ms;
   let found: string[] = [];
+  const deadline_ms = () => Math.max(since_ms() + most_ms, lastCommit_ms(world) + UNDER_WAY_MS);
   await simulation.run(() => {
     if (simulation.time_ms < next_ms) return false;
     next_ms = simulation.time_ms + LOOK_MS;
     found = look();
-    return found.length === 0 || simulation.time_ms >= since_ms() + most_ms;
+    return found.length === 0 || simulation.time_ms >= deadline_ms();
   });
   world.problems.push(...found.map((problem) => `after all faults were over: ${problem}`));
 }

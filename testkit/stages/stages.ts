@@ -9,16 +9,9 @@ import type { Scope } from '@voelgoed/engine/scope';
 import { changeSeatingPolicy } from '@voelgoed/engine/workflows';
 import { Run, type Stage } from '@voelgoed/faults/hammer';
 import { afterEach, vi } from 'vitest';
-import {
-  aCaller,
-  anEngine,
-  anOrganization,
-  aPublishedEvent,
-  done,
-  newId,
-  printedRandom,
-} from '#builders';
+import { aCaller, anEngine, anOrganization, aPublishedEvent, done, newId } from '#builders';
 import type { TestDatabase } from '#database';
+import { printedRandom } from '#seeds';
 import { testServices } from '#services';
 
 const ROWS = 20;
@@ -32,7 +25,7 @@ type Database = Pick<TestDatabase, 'appUrl' | 'jobsUrl' | 'postgres' | 'asSuperu
 /** Runs that print their seed and what they did, and leave no process behind. */
 export function useRuns(): (name: string, database: Database) => Promise<Run> {
   // Runs are short on an idle machine; only a failure takes this long.
-  vi.setConfig({ testTimeout: 60_000 });
+  vi.setConfig({ testTimeout: 120_000 });
   const runs: { name: string; run: Run }[] = [];
   afterEach(async () => {
     for (const { name, run } of runs.splice(0)) {

@@ -1,19 +1,40 @@
 import { spawn } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { setPriority } from 'node:os';
 import { systemClock } from '@voelgoed/engine/kit';
 
-export type Outcome = Readonly<{ code: number; output: string }>;
+export type Outcome = Readonly<{
+  code: number;
+  output: string;
+  /** Processes that it had started and that outlived it; they are ended. */
+  survivors: readonly string[];
+}>;
 
-/** Runs a command to its end. `show` passes its output on as it comes, else it is kept. */
+/** Takes what others leave of the processor. */
+const PATIENT = 19;
+
+/** Inherited by everything that a command starts; by it they are found again. */
+const MARK = 'VOELGOED_TEST_COMMAND';
+let commands = 0;
+
+/**
+ * Runs a command to its end. `show` passes its output on as it comes, else it is kept; `isPatient`
+ * gives way to other programs. Whatever it started ends with it, also when it is interrupted. (It
+ * is no session of its own, by which that could be known as well: sessions get equal shares of the
+ * processor, however patient a program in them is.)
+ */
 export function run(
   command: string,
   args: readonly string[],
-  options: { show?: boolean; env?: Record<string, string> } = {},
+  options: { show?: boolean; isPatient?: boolean; env?: Record<string, string> } = {},
 ): Promise<Outcome> {
+  const mark = `${process.pid}-${++commands}`;
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       stdio: ['ignore', options.show ? 'inherit' : 'pipe', options.show ? 'inherit' : 'pipe'],
-      env: { ...process.env, ...options.env },
+      env: { ...process.env, ...options.env, [MARK]: mark },
     });
+    if (options.isPatient && child.pid !== undefined) setPriority(child.pid, PATIENT);
     let output = '';
     child.stdout?.on('data', (chunk: Buffer) => {
       output += chunk;
@@ -25,11 +46,43 @@ export function run(
     const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
     for (const signal of signals) process.on(signal, pass);
     child.once('error', reject);
-    child.once('close', (code) => {
+    let ending: Promise<string[]> | undefined;
+    child.once('exit', () => {
+      ending = endMarked(`${MARK}=${mark}`);
+    });
+    // All of the output is here then; survivors would keep it open.
+    child.once('close', async (code) => {
       for (const signal of signals) process.off(signal, pass);
-      resolve({ code: code ?? 1, output });
+      resolve({ code: code ?? 1, output, survivors: (await ending) ?? [] });
     });
   });
+}
+
+/** Ends the processes that have these words in their environment, and says which they were. */
+async function endMarked(words: string): Promise<string[]> {
+  const marked = await processesWith(words);
+  for (const { pid } of marked) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It has ended by itself.
+    }
+  }
+  return marked.map(({ pid, command }) => `process ${pid}: ${command.slice(0, 100)}`);
+}
+
+/** Linux only; elsewhere the programs end by themselves or are left to the operator. */
+async function processesWith(words: string): Promise<{ pid: number; command: string }[]> {
+  if (process.platform !== 'linux') return [];
+  const read = (file: string) => readFile(`/proc/${file}`, 'utf8').catch(() => '');
+  const found: { pid: number; command: string }[] = [];
+  for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
+    // One that has ended and waits to be noticed has no environment any more.
+    if (!(await read(`${name}/environ`)).split('\0').includes(words)) continue;
+    const command = (await read(`${name}/cmdline`)).replaceAll('\0', ' ');
+    found.push({ pid: Number(name), command });
+  }
+  return found;
 }
 
 export function seconds(started: number): string {

@@ -1,22 +1,35 @@
 /**
  * The suite: `npm test`. It makes sure that the tools are there, runs every check and every test
- * with progress, counts, and leaves nothing running. With arguments it only runs the tests they
- * name: `npm test -- engine/kit`; `--cluster` runs on a Redis Cluster instead of one server. The
- * last line is always `N passed, N failed`.
+ * with progress, counts, says what took longest, and leaves nothing running. With arguments it
+ * runs a part: `npm test -- engine/kit` the tests whose path contains that, `--changed` what the
+ * uncommitted change touches (`--changed=main`: since that revision); `--cluster` runs on a Redis
+ * Cluster instead of one server. The last line is always `N passed, N failed`.
  */
 import { mkdtemp } from 'node:fs/promises';
-import { join } from 'node:path';
-import { systemClock } from '@voelgoed/engine/kit';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { startCluster } from '#redises';
 import { leftovers, startTestServices } from '#services';
-import { CHECKS, type Check } from './checks.ts';
+import { changedFiles, pickTests } from './changed.ts';
+import { CHECKS, type Check, checksOf } from './checks.ts';
+import { readImportGraph } from './import-graph.ts';
 import { run, seconds } from './run.ts';
+import { keepTimes, readTimes, timesTable } from './times.ts';
 import { installTools } from './tools.ts';
-import { runTests } from './vitest.ts';
+import { runTests, type TestsDone } from './vitest.ts';
 
-const CLUSTER = '--cluster';
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 let passed = 0;
 let failed = 0;
+let isInterrupted = false;
+
+type Part = Readonly<{
+  checks: readonly (readonly Check[])[];
+  /** None: all tests. Null: no test at all. */
+  filters: readonly string[] | null;
+  onCluster: boolean;
+}>;
 
 function count(ok: boolean, label: string, started: number, output = ''): void {
   if (ok) passed++;
@@ -27,21 +40,70 @@ function count(ok: boolean, label: string, started: number, output = ''): void {
 
 async function check({ label, file, args }: Check): Promise<void> {
   const started = systemClock.monotonic();
-  const { code, output } = await run(process.execPath, [file, ...args]);
+  const { code, output } = await run(process.execPath, [file, ...args], { isPatient: true });
   count(code === 0, label, started, output);
 }
 
+async function checkInTurn(checks: readonly Check[]): Promise<void> {
+  for (const one of checks) if (!isInterrupted) await check(one);
+}
+
+/** What the arguments ask for. */
+async function partOf(args: readonly string[]): Promise<Part> {
+  const flags = args.filter((arg) => arg.startsWith('--'));
+  const filters = args.filter((arg) => !arg.startsWith('--'));
+  const changed = flags.find((flag) => /^--changed(?:=.+)?$/.test(flag));
+  const unknown = flags.find((flag) => flag !== '--cluster' && flag !== changed);
+  if (unknown) throw new Error(`There is no ${unknown}; there are --changed and --cluster.`);
+  if (changed && filters.length > 0) throw new Error('--changed chooses the tests itself.');
+  const onCluster = flags.includes('--cluster');
+  if (changed) return { ...(await partOfChange(changed.split('=')[1] ?? 'HEAD')), onCluster };
+  return { checks: filters.length === 0 ? CHECKS : [], filters, onCluster };
+}
+
+async function partOfChange(base: string): Promise<Omit<Part, 'onCluster'>> {
+  const changed = changedFiles(ROOT, base);
+  const times = await readTimes(ROOT);
+  const { run, left } = pickTests(readImportGraph(ROOT), changed, (file) => times[file]);
+  console.log(`${changed.length} files differ from ${base}: ${run.length} test files are run`);
+  if (left.length > 0) {
+    console.log(`${left.length} that depend on them from further away are not: npm test runs all`);
+  }
+  return { checks: checksOf(changed), filters: run.length > 0 ? run : null };
+}
+
 async function main(args: readonly string[]): Promise<void> {
-  const filters = args.filter((arg) => arg !== CLUSTER);
   const started = systemClock.monotonic();
+  const { checks, filters, onCluster } = await partOf(args);
   await installTools();
-  if (filters.length === 0) for (const one of CHECKS) await check(one);
-  const onCluster = args.includes(CLUSTER);
-  const tests = await withServices(onCluster, (services) => runTests(filters, services));
-  passed += tests.passed;
-  failed += tests.failed;
-  const left = await leftovers();
+  const seed = process.env.SEED === 'random' ? Math.floor(systemRandom.next() * 2 ** 31) : null;
+  if (seed !== null) console.log(`SEED=${seed} repeats the random choices of this run`);
+  // Tests wait a good part of their time: the checks run meanwhile, and give way.
+  const checking = Promise.all(checks.map(checkInTurn));
+  const env = seed === null ? {} : { SEED: String(seed) };
+  const left = filters === null ? [] : await test(filters, { onCluster, env });
+  await checking;
+  left.push(...(await leftovers()));
   count(left.length === 0, 'nothing is left running', started, left.join('\n'));
+}
+
+/** What is run after an interruption. */
+const NOTHING: TestsDone = { passed: 0, failed: 0, times: {}, survivors: [] };
+
+/** Runs tests and counts them; says which processes they have left behind. */
+async function test(
+  filters: readonly string[],
+  { onCluster, env }: { onCluster: boolean; env: Record<string, string> },
+): Promise<string[]> {
+  const { times, survivors, ...counts } = await withServices(onCluster, async (services) =>
+    isInterrupted ? NOTHING : runTests(filters, { ...env, VOELGOED_TEST_SERVICES: services }),
+  );
+  passed += counts.passed;
+  failed += counts.failed;
+  await keepTimes(ROOT, times);
+  console.log(timesTable(times));
+  // Interrupted, a test cannot clean up behind itself: what it had started was ended for it.
+  return isInterrupted ? [] : [...survivors];
 }
 
 /** The services are ours, not the test runner's: it is gone at once when it is interrupted. */
@@ -61,10 +123,11 @@ async function withServices<Result>(
   }
 }
 
-// An interrupted run is cleaned up and counted as failed; the one that works is told by `run`.
+// An interrupted run is cleaned up and counts as failed; `run` ends the program that works.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
-    if (failed === 0) failed++;
+    if (!isInterrupted) failed++;
+    isInterrupted = true;
   });
 }
 

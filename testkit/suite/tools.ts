@@ -11,7 +11,7 @@ export async function installTools(): Promise<void> {
   const path = process.env.PATH ?? '';
   const missing: string[] = [];
   if (!(await findRedisServer(path))) missing.push('redis-server');
-  if (!(await findChromium(path))) missing.push('chromium');
+  if (!(await findChromium(path))) missing.push('chromium-headless-shell');
   if (!(await findPrometheus(path))) missing.push('prometheus');
   if (missing.length === 0) return;
   const packages = missing.join(' ');

@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 import type { BrowserContextOptions, Locator, Page } from 'playwright-core';
 import { beforeAll } from 'vitest';
 import { useBrowser } from '#browser';
-import { useDatabase } from '#database';
+import { useDemoDatabase } from '#demos';
 import { call, useNode } from '#servers';
 
 export type { Page } from 'playwright-core';
@@ -22,7 +22,7 @@ export const PHONE: BrowserContextOptions = {
   hasTouch: true,
 };
 /** A whole purchase, also on a busy machine. */
-export const VISIT_MS = 60_000;
+export const VISIT_MS = 120_000;
 export const DESK: BrowserContextOptions = { viewport: { width: 1280, height: 800 } };
 
 /** Axe's names of what WCAG 2.2 AA asks for, and what everybody advises. */
@@ -47,7 +47,7 @@ const SHIFTS = '(countShifts(shiftObserver.takeRecords()), shifts)';
 
 /** A shop for a test file, and visitors for it. */
 export function useShop(environment: Record<string, string> = {}) {
-  const database = useDatabase();
+  const database = useDemoDatabase();
   const node = useNode(database, { DEMO: '1', ...environment });
   const open = useBrowser();
   const events = new Map<string, string>();
@@ -64,7 +64,7 @@ export function useShop(environment: Record<string, string> = {}) {
   ): Promise<Page> => {
     const page = await open({ locale: 'en-ZA', reducedMotion: 'reduce', ...options });
     // A browser, a node and their database share a machine with other tests.
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(40_000);
     await page.addInitScript(COUNT_SHIFTS);
     await page.goto(`${address}${path}`);
     return page;

@@ -36,7 +36,7 @@ describe('a guest', { timeout: VISIT_MS }, () => {
   it('has the tickets in the browser also when the session is over', async () => {
     const { eventId } = await show();
     const page = await open({ locale: 'en-ZA', reducedMotion: 'reduce', ...DESK });
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(40_000);
     await page.goto(`${node().address}/events/${eventId}`);
     await openList(page);
     await page.locator('[data-label]').first().click();

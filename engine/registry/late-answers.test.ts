@@ -44,33 +44,51 @@ async function anEvent() {
   return { event, hold };
 }
 
+/** A registry whose process stands still for so long after the database has answered. */
+function aLateRegistry() {
+  const late = { ms: 0 };
+  const store = new PostgresStore(database.postgres);
+  const slow: Store = {
+    load: (one) => store.load(one),
+    rowsFrom: (one, revision, most) => store.rowsFrom(one, revision, most),
+    heads: (events) => store.heads(events),
+    saveSnapshot: (one, board) => store.saveSnapshot(one, board),
+    transact: (one, ask, decide) =>
+      store.transact(one, ask, (...opened) => {
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, late.ms);
+        return decide(...opened);
+      }),
+  };
+  const settings = { store: slow, demoHoldSeconds: 1 };
+  const { registry } = anEngine(database.postgres, undefined, settings);
+  return { late, registry };
+}
+
 describe('an answer of the database that comes late', () => {
+  const isOver = async (eventId: string) => {
+    const over = `select from seat_holds where event_id = $1 and held_until <= clock_timestamp()`;
+    return (await database.asSuperuser(over, [eventId])).length > 0;
+  };
+
   it('does not make a node believe that it is earlier than it is', async () => {
     const { event, hold } = await anEvent();
-    const late = { ms: 0 };
-    const store = new PostgresStore(database.postgres);
-    const slow: Store = {
-      load: (one) => store.load(one),
-      rowsFrom: (one, revision, most) => store.rowsFrom(one, revision, most),
-      heads: (events) => store.heads(events),
-      saveSnapshot: (one, board) => store.saveSnapshot(one, board),
-      transact: (one, ask, decide) =>
-        store.transact(one, ask, (...opened) => {
-          // As when the whole process stood still after the database had answered.
-          Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, late.ms);
-          return decide(...opened);
-        }),
-    };
-    const settings = { store: slow, demoHoldSeconds: 1 };
-    const { registry } = anEngine(database.postgres, undefined, settings);
+    const { late, registry } = aLateRegistry();
     expect(await hold(registry, 0, 0)).toMatchObject({ kind: 'held' });
     late.ms = 700;
     expect(await hold(registry, 1, 1)).toMatchObject({ kind: 'held' });
     late.ms = 0;
-    const over = `select from seat_holds where event_id = $1 and held_until <= clock_timestamp()`;
-    const isOver = async () => (await database.asSuperuser(over, [event.eventId])).length > 0;
-    await eventually(isOver);
+    await eventually(() => isOver(event.eventId));
     expect(await hold(registry, 2, 0)).toMatchObject({ kind: 'held', existing: false });
+  });
+
+  it('refuses no buyer because of a hold that is over, also when it is the first answer', async () => {
+    const { event, hold } = await anEvent();
+    const { late, registry } = aLateRegistry();
+    late.ms = 900;
+    expect(await hold(registry, 0, 0)).toMatchObject({ kind: 'held' });
+    late.ms = 0;
+    await eventually(() => isOver(event.eventId));
+    expect(await hold(registry, 1, 0)).toMatchObject({ kind: 'held', existing: false });
   });
 });
 

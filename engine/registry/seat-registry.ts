@@ -2,6 +2,7 @@ import { type Board, type Hold, SEAT } from '#board';
 import { assert, nextTurn, reasonOf, Semaphore } from '#kit';
 import type { Scope } from '#scope';
 import { Claiming } from './claiming.ts';
+import { DatabaseTime } from './database-time.ts';
 import { HeldLocks } from './locks.ts';
 import type { Claims, EventRef, Feed, Store, Tools, Watch } from './ports.ts';
 import { BoardSlot, type SlotTools } from './slot.ts';
@@ -58,7 +59,7 @@ export class SeatRegistry {
       feed,
       watch,
       demoHoldSeconds,
-      offset: { ms: null },
+      time: new DatabaseTime(clock),
       now_ms: () => this.time(),
       stopping: this.#stopping.signal,
       loading: new Semaphore(LOADS_AT_ONCE),
@@ -73,7 +74,7 @@ export class SeatRegistry {
   submit(event: EventRef, wish: Wish): Promise<Answer> {
     const entry = this.#entryOf(event);
     // Whoever does not know the database's time cannot tell whose hold is over: no claims yet.
-    const claiming = this.#tools.offset.ms === null ? undefined : this.#claiming;
+    const claiming = this.#tools.time.isKnown ? this.#claiming : undefined;
     return claiming?.submit(entry, wish) ?? entry.writer.submit(wish);
   }
 
@@ -182,8 +183,8 @@ export class SeatRegistry {
   }
 
   time(): number {
-    const { clock, offset } = this.#tools;
-    return Math.floor(offset.ms === null ? clock.now() : clock.monotonic() + offset.ms);
+    const { clock, time } = this.#tools;
+    return Math.floor(time.least() ?? clock.now());
   }
 
   /** Lets every event that is due do its housekeeping; resolves when that is committed. */

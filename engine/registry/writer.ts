@@ -1,5 +1,6 @@
 import { type Board, hasWork, screen } from '#board';
 import { backoff, reasonOf } from '#kit';
+import type { DatabaseTime } from './database-time.ts';
 import { Deadlines } from './deadlines.ts';
 import { type Decided, decideFlush, type FlushTools } from './flush.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
@@ -13,8 +14,8 @@ export type WriterTools = FlushTools &
   Readonly<{
     store: Store;
     feed: Feed;
-    /** Database time minus monotonic time, as last seen by any writer of this node. */
-    offset: { ms: number | null };
+    /** As last read by any writer of this node. */
+    time: DatabaseTime;
     stopping: AbortSignal;
     onCommit(slot: BoardSlot, board: Board): void;
     onIdle(slot: BoardSlot): void;
@@ -116,10 +117,11 @@ export class EventWriter {
   /** Only what memory is sure of, and only while memory is known to be right. */
   screen({ command, exact }: Pick<Wish, 'command' | 'exact'>): Screened | null {
     const { board } = this.slot;
-    const { offset, clock } = this.#tools;
-    if (command.kind !== 'hold' || exact || offset.ms === null) return null;
+    // A hold that may be over by now refuses no buyer: the database is asked.
+    const latest_ms = this.#tools.time.most();
+    if (command.kind !== 'hold' || exact || latest_ms === null) return null;
     if (!board || !this.slot.isConfirmed) return null;
-    const now_ms = Math.max(clock.monotonic() + offset.ms, board.at_ms);
+    const now_ms = Math.max(latest_ms, board.at_ms);
     const outcome = screen(board, command, { now_ms, organizationActive: true });
     return outcome && { outcome, revision: board.revision, at_ms: now_ms };
   }
@@ -174,9 +176,9 @@ export class EventWriter {
 
   #hasWork(): boolean {
     const { board } = this.slot;
-    const { offset, clock } = this.#tools;
-    if (!board || offset.ms === null || this.#resting) return false;
-    return hasWork(board, clock.monotonic() + offset.ms);
+    const now_ms = this.#tools.time.least();
+    if (!board || now_ms === null || this.#resting) return false;
+    return hasWork(board, now_ms);
   }
 
   async #flush(board: Board): Promise<void> {
@@ -238,11 +240,7 @@ export class EventWriter {
   #prepare(own: Place, opened: Opened, started: number): Prepared {
     const { head, rows } = opened;
     if (!head) return 'gone';
-    const { clock, offset } = this.#tools;
-    // Between these two moments the database read its clock. An answer that came late says little,
-    // and must not make us believe that it is earlier than it is.
-    const [least, most] = [opened.now_ms - clock.monotonic(), opened.now_ms - started];
-    offset.ms = Math.min(Math.max(offset.ms ?? least, least), most);
+    this.#tools.time.read(opened.now_ms, started);
     const following = opened.more ? 'reload' : this.slot.catchUp(own, rows);
     const { board } = this.slot;
     const current = board?.revision === head.revision && board.hash === head.hash;

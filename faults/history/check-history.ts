@@ -7,6 +7,7 @@ import { checkWishes } from './check-wishes.ts';
 import type { FinalState, NodeBoard } from './final-state.ts';
 import type { Operation } from './operations.ts';
 import type { Violation } from './violation.ts';
+import type { WallStep } from './wall-clock.ts';
 
 export type { Violation } from './violation.ts';
 
@@ -16,8 +17,10 @@ export type History = Readonly<{
   state: FinalState;
   /** Of nodes that are alive, after they have caught up. */
   boards: readonly NodeBoard[];
-  /** Time of day minus the monotonic clock of the machine. */
+  /** Time of day minus the monotonic clock of the machine, in the end. */
   wall_offset_ms: number;
+  /** The same from each moment on at which it changed; none: it never did. */
+  wall_steps?: readonly WallStep[] | undefined;
   /** When something was broken on purpose, and whether Postgres was away meanwhile. */
   faults?: readonly Fault[];
   /** What else was seen and is wrong: on streams, in answers and logs, by measuring. */

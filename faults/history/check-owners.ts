@@ -1,6 +1,7 @@
 import type { History } from './check-history.ts';
 import { namedHolds, type Operation, type ReportedHold } from './operations.ts';
 import { type Violation, violation } from './violation.ts';
+import { mostOffset } from './wall-clock.ts';
 
 /** From when to when somebody certainly owns something, by the machine's monotonic clock. */
 type Owned = Readonly<{ hold: Owner; user: string; from_ms: number; to_ms: number }>;
@@ -62,7 +63,9 @@ function ticketIntervals({ operations, state }: History): Owned[] {
 
 const FOREVER = Number.POSITIVE_INFINITY;
 
-function ownedIntervals({ operations, state, wall_offset_ms }: History): Owned[] {
+function ownedIntervals(history: History): Owned[] {
+  const { operations, state } = history;
+  const ahead_ms = mostOffset(history);
   const holdOf = new Map(state.tickets.map((one) => [one.ticket_id, one.hold_id]));
   const released = new Map<string, number>();
   for (const { asked, invoked_ms } of operations) {
@@ -73,7 +76,7 @@ function ownedIntervals({ operations, state, wall_offset_ms }: History): Owned[]
     }
   }
   return [...reported(operations)].flatMap(([id, { hold, user, from_ms, until_ms }]) => {
-    const over_ms = until_ms - wall_offset_ms - CLOCK_ERROR_MS;
+    const over_ms = until_ms - ahead_ms - CLOCK_ERROR_MS;
     const to_ms = Math.min(over_ms, released.get(id) ?? FOREVER);
     return to_ms > from_ms ? [{ hold, user, from_ms, to_ms }] : [];
   });

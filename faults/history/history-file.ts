@@ -3,6 +3,7 @@ import { checkHistory, type Fault } from './check-history.ts';
 import type { FinalState, NodeBoard } from './final-state.ts';
 import type { HistoryLine, Operation } from './operations.ts';
 import type { Invariant, Violation } from './violation.ts';
+import type { WallStep } from './wall-clock.ts';
 
 /** The number of the format; another one is another program's. */
 const FORMAT = 1;
@@ -18,6 +19,7 @@ export type RunHistory = {
   scenario: string;
   seed: number;
   wall_offset_ms: number;
+  wall_steps?: readonly WallStep[] | undefined;
   operations: Operation[];
   events: Map<string, { state: FinalState; boards: NodeBoard[] }>;
   faults: Fault[];
@@ -44,7 +46,7 @@ type Table = (typeof TABLES)[number];
 type RunLine =
   | HistoryLine
   | (Readonly<{ kind: 'run'; format: number }> &
-      Pick<RunHistory, 'scenario' | 'seed' | 'wall_offset_ms'>)
+      Pick<RunHistory, 'scenario' | 'seed' | 'wall_offset_ms' | 'wall_steps'>)
   | (Readonly<{ kind: 'fault' }> & Fault)
   | (Readonly<{ kind: 'forgotten' }> & Forgotten)
   | (Readonly<{ kind: 'state'; event: string }> & Omit<FinalState, Table>)
@@ -57,8 +59,8 @@ type RunLine =
 export function completeHistory(file: string, run: Omit<RunHistory, 'operations'>): void {
   const handle = openSync(file, 'a');
   const write = (line: RunLine) => void writeSync(handle, `${JSON.stringify(line)}\n`);
-  const { scenario, seed, wall_offset_ms } = run;
-  write({ kind: 'run', format: FORMAT, scenario, seed, wall_offset_ms });
+  const { scenario, seed, wall_offset_ms, wall_steps } = run;
+  write({ kind: 'run', format: FORMAT, scenario, seed, wall_offset_ms, wall_steps });
   for (const fault of run.faults) write({ kind: 'fault', ...fault });
   for (const window of run.forgotten) write({ kind: 'forgotten', ...window });
   for (const [event, { state, boards }] of run.events) {
@@ -113,6 +115,7 @@ function readLine(run: RunHistory, drafts: Map<string, Draft>, line: RunLine): v
       run.scenario = line.scenario;
       run.seed = line.seed;
       run.wall_offset_ms = line.wall_offset_ms;
+      run.wall_steps = line.wall_steps;
       return;
     case 'operation':
       return void run.operations.push(line);
@@ -159,11 +162,11 @@ function* linesOf(file: string): Generator<RunLine> {
 
 /** Everything that is wrong with a run, over all its events. */
 export function judgeRun(run: RunHistory): Violation[] {
-  const { wall_offset_ms, faults, seen } = run;
+  const { wall_offset_ms, wall_steps, faults, seen } = run;
   const byEvent = Map.groupBy(run.operations, ({ event }) => event ?? '');
   const found = [...run.events].flatMap(([event, { state, boards }]) => {
     const operations = forget(byEvent.get(event) ?? [], run.forgotten);
-    return checkHistory({ operations, state, boards, wall_offset_ms, faults });
+    return checkHistory({ operations, state, boards, wall_offset_ms, wall_steps, faults });
   });
   return [...found, ...seen];
 }

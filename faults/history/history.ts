@@ -21,3 +21,4 @@ export {
 } from './operations.ts';
 export { readFinalState } from './read-state.ts';
 export { INVARIANTS, type Invariant, violation } from './violation.ts';
+export { WallClock } from './wall-clock.ts';

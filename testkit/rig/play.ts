@@ -13,6 +13,7 @@ import {
   readHistory,
   type Violation,
   violation,
+  WallClock,
 } from '@voelgoed/faults/history';
 import { lookAtLogs, lookAtTiers, lookAtViews, lookForLeaks } from './look.ts';
 import { AUTH_SECRET, PAYMENT_SECRET, type Rig } from './open-rig.ts';
@@ -20,6 +21,9 @@ import { Rates, recovery } from './rates.ts';
 import { aRigStage } from './stages.ts';
 
 type Settings = Readonly<Record<string, string>>;
+
+/** How often it is looked whether the machine's time of day was set. */
+const LOOK_MS = 50;
 
 /** What a scenario has in its hands. */
 export type Act = Readonly<{
@@ -110,6 +114,11 @@ export async function play(rig: Rig, scenario: Scenario, options: PlayOptions): 
     found: (invariant, message) => void seen.push(violation(invariant, message)),
     forget: (from_ms, to_ms) => void forgotten.push({ from_ms, to_ms }),
   };
+  const wall = new WallClock(() => {
+    const at_ms = machine_ms();
+    return { at_ms, offset_ms: systemClock.now() - at_ms };
+  });
+  const looking = setInterval(() => wall.look(), LOOK_MS);
   try {
     const performance = await performed(act, scenario, options);
     seen.push(...(await lookAround(act, options)), ...lookAtLogs(rig, logs));
@@ -118,7 +127,7 @@ export async function play(rig: Rig, scenario: Scenario, options: PlayOptions): 
     const wall_offset_ms = systemClock.now() - machine_ms();
     const { fault, ...measured } = performance;
     const unjudged = { ...scenario.unjudged };
-    const named = { scenario: scenario.name, seed, wall_offset_ms };
+    const named = { scenario: scenario.name, seed, wall_offset_ms, wall_steps: wall.steps };
     completeHistory(history, { ...named, events, forgotten, seen, unjudged, faults: [fault] });
     const violations = judgeRun(readHistory(history)).filter(
       ({ invariant }) => unjudged[invariant] === undefined,
@@ -129,6 +138,7 @@ export async function play(rig: Rig, scenario: Scenario, options: PlayOptions): 
     const told = { ...measured, counts, answers, verdicts, violations };
     return { name: scenario.name, seed, lasted_s, history, ...told };
   } finally {
+    clearInterval(looking);
     await scenario.cleanup?.(act);
   }
 }

@@ -1,3 +1,4 @@
+import { untilServed } from '@voelgoed/testkit/servers';
 import { useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
@@ -22,22 +23,27 @@ function counted<Value>(values: readonly Value[]): Map<Value, number> {
 }
 
 describe('a run', () => {
-  it('is counted as whoever made it has counted', async () => {
+  it('is counted as its client has counted', async () => {
     const { eventId, seats } = await show();
     const before = await metrics();
     const buyers = Array.from({ length: 8 }, () => buyer());
     // Everybody wants every third seat, all at once: most of them come too late.
     const wanted = buyers.flatMap((one) =>
-      seats.filter((_, index) => index % 3 === 0).map((seat) => one.reserve(eventId, seat)),
+      seats
+        .filter((_, index) => index % 3 === 0)
+        .map((seat) => untilServed(() => one.reserve(eventId, seat))),
     );
-    const replies = await Promise.all(wanted);
+    const replies = (await Promise.all(wanted)).flat();
     const after = await metrics();
     const grew = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
 
-    const refused = replies.filter(({ status }) => status >= 400);
+    // Exact while the machine keeps up; a 503 may come before or after the attempt was counted.
+    const served = replies.filter(({ status }) => status !== 503);
+    const refused = served.filter(({ status }) => status >= 400);
     const held = replies.filter(({ status }) => status === 201).length;
     expect(held).toBe(7);
-    expect(grew('voelgoed_hold_attempt_total')).toBe(replies.length);
+    expect(grew('voelgoed_hold_attempt_total')).toBeGreaterThanOrEqual(served.length);
+    expect(grew('voelgoed_hold_attempt_total')).toBeLessThanOrEqual(replies.length);
     expect(grew('voelgoed_hold_success_total')).toBe(held);
     expect(grew('voelgoed_hold_seats_total')).toBe(held);
     expect(grew('voelgoed_hold_seconds_count')).toBe(held);
@@ -47,7 +53,7 @@ describe('a run', () => {
       expect(grew(`voelgoed_refusals_total{code="${code}"}`)).toBe(times);
     }
     const route = '/api/events/:event_id/seats/:seat_id/reserve';
-    for (const [status, times] of counted(replies.map((reply) => reply.status))) {
+    for (const [status, times] of counted(served.map((reply) => reply.status))) {
       const labels = `method="POST",route="${route}",status="${status}"`;
       expect(grew(`voelgoed_http_request_seconds_count{${labels}}`)).toBe(times);
     }

@@ -69,3 +69,22 @@ export function sendRaw(address: string, bytes: string): Promise<string> {
     socket.on('error', reject);
   });
 }
+
+/** A machine that is too busy for this many tries is broken. */
+const MOST_TRIES = 50;
+
+/**
+ * Every reply to a request that is sent again after a 503, as clients do; the last one is not a 503.
+ * On a busy machine a node refuses what it could only answer late, and a test that counts exactly
+ * is not about that.
+ */
+export async function untilServed(send: () => Promise<Reply>): Promise<Reply[]> {
+  const replies: Reply[] = [];
+  for (;;) {
+    const reply = await send();
+    replies.push(reply);
+    if (reply.status !== 503) return replies;
+    if (replies.length === MOST_TRIES)
+      throw new Error(`${MOST_TRIES} times 503: ${reply.body.error}`);
+  }
+}

@@ -13,7 +13,7 @@ import type { TestDatabase } from '#database';
 import { eventually } from '#eventually';
 import { testServices } from '#services';
 
-export { type CallOptions, call, type Reply, sendRaw, tokenFor } from './calls.ts';
+export { type CallOptions, call, type Reply, sendRaw, tokenFor, untilServed } from './calls.ts';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

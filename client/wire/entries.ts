@@ -32,6 +32,7 @@ export const EntryReply = Type.Object({
   ticket_id: Maybe(Id),
   event_id: Maybe(Id),
   day: Maybe(Day),
+  valid_days: Type.Optional(Type.Array(Day, { description: 'The days of the ticket’s event' })),
   seat: Maybe(
     Type.Object({
       block: Type.String(),

@@ -4,7 +4,13 @@ import { Id, Instant, Maybe, Text } from './basics.ts';
 const Slug = Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' });
 const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
 const Day = Type.String({ format: 'date', description: 'A calendar date at the venue' });
-const Days = Type.Array(Day, { minItems: 1, maxItems: 60 });
+const Days = Type.Array(Day, {
+  minItems: 1,
+  maxItems: 366,
+  description:
+    'Calendar days at the venue, within the times of the event. Absent: every day from the ' +
+    'beginning to the end; a night that ends before six belongs to the day before.',
+});
 const Cents = Type.Integer({ minimum: 0, maximum: 100_000_000 });
 const EventState = Type.Enum([
   'draft',

@@ -7,6 +7,7 @@ import type { Postgres } from '#postgres';
 import { type Scope, scopeOf } from '#scope';
 import { lookupEvent } from './events.sql.ts';
 
+export { dayAt, daysBetween, daysMoved, MOST_DAYS, problemOfDays } from './day-rules.ts';
 export {
   afterStep,
   type EventState,

@@ -23,23 +23,8 @@ export type Denial = keyof typeof DENIALS;
 /** Codes are good for so long after the event, for people who come to fetch what they left. */
 const DAYS_AFTER_END = 7;
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** A day at the door lasts until six in the morning: who comes at one has come to last night. */
-const DAY_TURNS_AT = 6;
-
 export function validUntil_ms(ends_at: string): number {
   return Date.parse(ends_at) + DAYS_AFTER_END * DAY_MS;
-}
-
-/** Which of an event's days it is at the venue; any other day when it is none of them. */
-export function dayAt(now_ms: number, timeZone: string, days: readonly string[]): string {
-  const today = dateAt(now_ms, timeZone);
-  const before = dateAt(now_ms - DAY_TURNS_AT * 60 * 60 * 1_000, timeZone);
-  return days.includes(before) ? before : today;
-}
-
-/** The calendar date in a place, as in `2026-11-16`. */
-function dateAt(now_ms: number, timeZone: string): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone }).format(now_ms);
 }
 
 /** All that is known before anything is locked. */
@@ -68,6 +53,15 @@ export function judgeTicket(
   if (good !== null) return good;
   if (event_status !== 'live') return 'event_not_live';
   return ticket.days.includes(scan.day) ? null : 'wrong_day';
+}
+
+/** For which days it is, so that the guest can be told when to come. */
+export function daysSentence(days: readonly string[]): string {
+  const [first = '', ...others] = days;
+  const last = others.at(-1);
+  if (last === undefined) return `It is for ${first}.`;
+  if (days.length <= 3) return `It is for ${days.slice(0, -1).join(', ')} and ${last}.`;
+  return `It is for ${days.length} days from ${first} to ${last}.`;
 }
 
 function judgeGood(ticket: ScannedTicket, now_ms: number): Denial | null {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seededRandom, systemRandom } from '#kit';
 import {
   accessibilityOf,
-  dayAt,
+  daysSentence,
   isPassedTest,
   judgeDay,
   judgeTicket,
@@ -74,25 +74,20 @@ describe('a QR code', () => {
   });
 });
 
-describe('the day at the door', () => {
-  const DAYS = ['2026-11-20', '2026-11-21'];
-  const at = (instant: string, zone = 'UTC') => dayAt(Date.parse(instant), zone, DAYS);
-
-  it('is the calendar’s at the venue', () => {
-    expect(at('2026-11-20T18:00:00Z')).toBe('2026-11-20');
-    expect(at('2026-11-21T18:00:00Z')).toBe('2026-11-21');
-    expect(at('2026-11-19T23:30:00Z', 'Africa/Johannesburg')).toBe('2026-11-20');
-    expect(at('2026-11-21T18:00:00Z', 'Pacific/Kiritimati')).toBe('2026-11-22');
-  });
-
-  it('lasts until six in the morning, if it is one of the event’s', () => {
-    expect(at('2026-11-21T01:00:00Z')).toBe('2026-11-20');
-    expect(at('2026-11-21T05:59:59Z')).toBe('2026-11-20');
-    expect(at('2026-11-21T06:00:00Z')).toBe('2026-11-21');
-    expect(at('2026-11-22T05:59:59Z')).toBe('2026-11-21');
-    expect(at('2026-11-22T06:00:00Z')).toBe('2026-11-22');
-    // Before the first day there was none that could last.
-    expect(at('2026-11-20T01:00:00Z')).toBe('2026-11-20');
+describe('a ticket of another day', () => {
+  it.each([
+    [['2026-11-20'], 'It is for 2026-11-20.'],
+    [['2026-11-20', '2026-11-21'], 'It is for 2026-11-20 and 2026-11-21.'],
+    [
+      ['2026-11-20', '2026-11-21', '2026-11-25'],
+      'It is for 2026-11-20, 2026-11-21 and 2026-11-25.',
+    ],
+    [
+      ['2026-11-20', '2026-11-21', '2026-11-22', '2026-11-25'],
+      'It is for 4 days from 2026-11-20 to 2026-11-25.',
+    ],
+  ])('%s says for which', (days, sentence) => {
+    expect(daysSentence(days)).toBe(sentence);
   });
 });
 

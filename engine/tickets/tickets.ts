@@ -9,7 +9,7 @@ export {
   DENIALS,
   type Denial,
   type Direction,
-  dayAt,
+  daysSentence,
   isPassedTest,
   judgeDay,
   judgeTicket,

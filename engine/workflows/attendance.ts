@@ -1,7 +1,7 @@
-import type { EventState } from '#events';
+import { dayAt, type EventState } from '#events';
 import { forgetOldest } from '#kit';
 import type { Scope } from '#scope';
-import { dayAt, findDays, listInside } from '#tickets';
+import { findDays, listInside } from '#tickets';
 import type { Engine } from './change.ts';
 
 /** Who is inside right now, by zone. */

@@ -1,5 +1,7 @@
 import { findOrganization } from '#accounts';
 import {
+  daysBetween,
+  daysMoved,
   type EventLayoutRow,
   type EventRow,
   findEvent,
@@ -8,6 +10,8 @@ import {
   listEvents,
   listPrices,
   lockEvent,
+  MOST_DAYS,
+  problemOfDays,
   updateEvent,
 } from '#events';
 import { assert, NIL_ID, uuidv7 } from '#kit';
@@ -100,8 +104,8 @@ export function createEvent(
 ): Promise<Outcome<EventRow>> {
   const eventId = uuidv7(engine);
   return change(engine, caller, 'event.create', async (transaction) => {
-    const fields = await withDefaults(transaction, caller, wanted);
-    const problems = await judgeFields(transaction, caller, fields);
+    const { timeZone, ...fields } = await withDefaults(transaction, caller, wanted);
+    const problems = await judgeFields(transaction, caller, fields, timeZone);
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
     const { organizationId } = caller.scope;
     const [row] = await transaction.query(
@@ -117,22 +121,55 @@ export function createEvent(
   });
 }
 
-/** Money as the organization counts it, and the day as the calendar at the venue has it. */
+/** The organization's currency, and the days that the calendar at the venue has. */
 async function withDefaults(
   transaction: Transaction,
-  { scope }: Caller,
+  caller: Caller,
   wanted: NewEvent,
-): Promise<EventFields & { slug: string }> {
-  const [organization] = await transaction.query(findOrganization(scope.organizationId));
+): Promise<EventFields & { slug: string; timeZone: string }> {
+  const [organization] = await transaction.query(findOrganization(caller.scope.organizationId));
   assert(organization, 'an event needs its organization');
-  const venue = wanted.venue_id && (await lockedVenue(transaction, scope, wanted.venue_id));
-  const timeZone = venue ? venue.timezone : organization.timezone;
-  const day = new Intl.DateTimeFormat('en-CA', { timeZone }).format(new Date(wanted.starts_at));
+  const timeZone = await timeZoneAt(transaction, caller, wanted.venue_id);
   return {
     ...wanted,
     currency: wanted.currency ?? organization.currency,
-    days: wanted.days ?? [day],
+    days: wanted.days ?? daysBetween(wanted, timeZone) ?? [],
+    timeZone,
   };
+}
+
+/** The venue's time zone; without a venue the organization's. */
+async function timeZoneAt(
+  transaction: Transaction,
+  { scope }: Caller,
+  venueId: string | null,
+): Promise<string> {
+  const venue = venueId && (await lockedVenue(transaction, scope, venueId));
+  if (venue) return venue.timezone;
+  const [organization] = await transaction.query(findOrganization(scope.organizationId));
+  assert(organization, 'an event needs its organization');
+  return organization.timezone;
+}
+
+/**
+ * What an event becomes, or what is wrong with that. Days that follow the times move with them;
+ * days that the organiser chose have to be chosen again when they no longer fit.
+ */
+async function fieldsAfter(
+  transaction: Transaction,
+  caller: Caller,
+  before: EventFields,
+  wanted: Partial<EventFields>,
+): Promise<{ fields: EventFields; problems: readonly Problem[] }> {
+  const after = { ...before, ...wanted };
+  const timeZone = await timeZoneAt(transaction, caller, after.venue_id);
+  const earlierZone = await timeZoneAt(transaction, caller, before.venue_id);
+  const moved = daysMoved({ ...before, timeZone: earlierZone }, { ...after, timeZone });
+  const fields = { ...after, days: wanted.days ?? moved ?? [] };
+  // Days that stay are not judged again: a change of the name is no occasion to ask for them.
+  const judged = fields.days === before.days ? null : timeZone;
+  const problems = await judgeFields(transaction, caller, fields, judged);
+  return { fields, problems };
 }
 
 /** Until an event has ended its description and times may change; a slug never does. */
@@ -153,13 +190,12 @@ export async function changeEvent(
     const before = await lockedEvent(transaction, organizationId, eventId);
     if (!before) return { kind: 'not_found' as const };
     if (before.status !== 'draft') return { kind: 'wrong_state' as const, status: before.status };
-    const fields: EventFields = { ...before, ...wanted };
-    const problems = await judgeFields(transaction, caller, fields);
+    const { fields, problems } = await fieldsAfter(transaction, caller, before, wanted);
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
     const [row] = await transaction.query(
       updateEvent(organizationId, eventId, JSON.stringify(fields)),
     );
-    const changes = { ...wanted };
+    const changes = { ...wanted, days: fields.days };
     const entry = { action: 'event_changed', entityType: 'event', entityId: eventId, changes };
     return changed(row ?? before, [entry]);
   });
@@ -189,8 +225,7 @@ function changeOnSale(
       if (otherMoney || !['published', 'live', 'postponed'].includes(before.status)) {
         return { kind: 'wrong_state' as const, status: before.status };
       }
-      const fields: EventFields = { ...before, ...wanted };
-      const problems = await judgeFields(transaction, caller, fields);
+      const { fields, problems } = await fieldsAfter(transaction, caller, before, wanted);
       if (problems.length > 0) return { kind: 'invalid' as const, problems };
       const moved =
         before.status === 'postponed' &&
@@ -199,7 +234,7 @@ function changeOnSale(
       return {
         kind: 'change' as const,
         changes: { event: timesOf({ ...before, ...fields, rescheduled_at }) },
-        entry: { action: 'event_changed', changes: { ...wanted } },
+        entry: { action: 'event_changed', changes: { ...wanted, days: fields.days } },
         also: [updateEvent(organizationId, eventId, JSON.stringify(fields))],
       };
     },
@@ -217,10 +252,16 @@ export async function lockedEvent(
   return event ?? null;
 }
 
+const NO_DAYS =
+  'The days of this event were chosen, or it lasts longer than ' +
+  `${MOST_DAYS} days: say which days it has at these times.`;
+
 async function judgeFields(
   transaction: Transaction,
   caller: Caller,
   fields: EventFields,
+  /** Null: days were judged when they were given. */
+  timeZone: string | null,
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   const add = (path: string, message: string) => problems.push({ path, code: 'invalid', message });
@@ -231,7 +272,9 @@ async function judgeFields(
   if (from && to && Date.parse(to) <= Date.parse(from)) {
     add('sale_ends_at', 'A sale ends after it has begun.');
   }
-  if (new Set(fields.days).size !== fields.days.length) add('days', 'Each day is named once.');
+  const wrong = timeZone === null ? null : problemOfDays(fields.days, fields, timeZone);
+  if (wrong) add('days', wrong);
+  if (fields.days.length === 0 && problems.length === 0) add('days', NO_DAYS);
   if (fields.venue_id && !(await lockedVenue(transaction, caller.scope, fields.venue_id))) {
     add('venue_id', 'There is no such venue.');
   }

@@ -1,3 +1,4 @@
+import { dayAt } from '#events';
 import { findEarlier, keepAnswer } from '#idempotency';
 import { assert, uuidv7 } from '#kit';
 import type { Transaction } from '#postgres';
@@ -7,7 +8,7 @@ import {
   DENIALS,
   type Denial,
   type Direction,
-  dayAt,
+  daysSentence,
   type EntryCounts,
   findInside,
   findScanned,
@@ -59,6 +60,7 @@ export type Scanned = Readonly<{
   }> | null;
   accessibility: string | null;
   prompt: string | null;
+  valid_days?: readonly string[];
   entry_count: number;
   entry_count_today: number;
   live_attendees: number | null;
@@ -220,10 +222,11 @@ class Door {
     const inside = zones as { zone_id: string; inside: number }[];
     const access = accessibilityOf(ticket);
     return {
-      ...this.#verdict(denial, denial !== null && isPassedTest(ticket, denial)),
+      ...this.#verdict(denial, denial !== null && isPassedTest(ticket, denial), ticket.days),
       ticket_id,
       event_id,
       day,
+      valid_days: ticket.days,
       seat: placeOf(ticket),
       accessibility: access?.note ?? null,
       prompt: access?.prompt ?? null,
@@ -233,10 +236,11 @@ class Door {
     };
   }
 
-  #verdict(denial: Denial | null, test: boolean) {
+  #verdict(denial: Denial | null, test: boolean, days: readonly string[]) {
     const { direction } = this.#scan;
     const welcome = direction === 'in' ? 'Welcome.' : 'Goodbye.';
-    const message = denial === null ? welcome : DENIALS[denial];
+    const reason = denial === null ? welcome : DENIALS[denial];
+    const message = denial === 'wrong_day' ? `${reason} ${daysSentence(days)}` : reason;
     return {
       status: denial === null ? ('admitted' as const) : ('denied' as const),
       reason: denial,
@@ -257,8 +261,8 @@ class Door {
       ),
     );
     return {
-      ...this.#verdict(denial, false),
-      ...{ ticket_id: null, event_id: null, day: null, seat: null },
+      ...this.#verdict(denial, false, []),
+      ...{ ticket_id: null, event_id: null, day: null, valid_days: [], seat: null },
       ...{ accessibility: null, prompt: null, entry_count: 0, entry_count_today: 0 },
       ...{ live_attendees: null, zone_attendees: null },
     };

@@ -57,6 +57,8 @@ describe('coming in and out', () => {
     const { ticket } = await anOpenShow();
     const wrong = await scan(ticket.code, { day: '2030-01-01' });
     expect(verdict(wrong)).toEqual(denied('wrong_day'));
+    const { message, valid_days } = wrong.data as { message: string; valid_days: string[] };
+    expect(message).toBe(`This ticket is not for this day. It is for ${valid_days.join(' and ')}.`);
     expect((await scan(ticket.code, { day: 'tomorrow' })).status).toBe(400);
   });
 

@@ -65,9 +65,32 @@ describe('an event', () => {
     const soon = await ask(`POST ${route}/publish`, { body: {} });
     expect(soon.body.details).toMatchObject({ problems: [{ code: 'not_rescheduled' }] });
     const dates = { starts_at: '2099-07-01T18:00:00Z', ends_at: '2099-07-01T22:00:00Z' };
-    await ask(`PATCH ${route}`, { body: { ...dates, days: ['2099-07-01'] } });
+    const moved = await ask(`PATCH ${route}`, { body: dates });
+    expect(moved.data).toMatchObject({ days: ['2099-07-01'] });
     expect((await open(`GET /api/events/${eventId}`)).data.on_sale).toBe(true);
     expect((await ask(`POST ${route}/publish`, { body: {} })).data.status).toBe('published');
+  });
+
+  it('has every day from its beginning to its end, unless it is given fewer', async () => {
+    const { description: _, days: __, ...show } = aShow();
+    const times = { starts_at: '2099-06-01T16:00:00Z', ends_at: '2099-06-03T20:00:00Z' };
+    const make = (more: object) =>
+      ask('POST /api/admin/events', { body: { ...show, ...times, ...more } });
+    const festival = await make({});
+    const three = ['2099-06-01', '2099-06-02', '2099-06-03'];
+    expect(festival.data.days).toEqual(three);
+    const route = `PATCH /api/admin/events/${festival.data.event_id}`;
+    const later = { starts_at: '2099-07-01T16:00:00Z', ends_at: '2099-07-02T20:00:00Z' };
+    expect((await ask(route, { body: later })).data.days).toEqual(['2099-07-01', '2099-07-02']);
+    const chosen = await ask(route, { body: { days: ['2099-07-02'] } });
+    expect(chosen.data.days).toEqual(['2099-07-02']);
+    expect((await ask(route, { body: { name: 'Renamed' } })).data.days).toEqual(['2099-07-02']);
+    // Days that were chosen are asked for, and nothing changes until they are given.
+    const unasked = await ask(route, { body: times });
+    expect(unasked.status).toBe(400);
+    expect(unasked.body.details).toMatchObject({ problems: [{ path: 'days' }] });
+    const again = await ask(route, { body: { ...times, days: ['2099-06-02'] } });
+    expect(again.data).toMatchObject({ days: ['2099-06-02'], name: 'Renamed' });
   });
 
   it('is on sale within its window alone', async () => {
@@ -91,6 +114,9 @@ describe('an event', () => {
       'sale_ends_at',
     ],
     [{ days: ['2099-06-01', '2099-06-01'] }, 'days'],
+    [{ days: ['1999-01-01'] }, 'days'],
+    [{ days: ['2099-06-03'] }, 'days'],
+    [{ days: undefined, ends_at: '2101-06-01T20:00:00Z' }, 'days'],
     [{ venue_id: newId() }, 'venue_id'],
   ])('cannot be %o', async (wrong, path) => {
     const { description: _, ...show } = aShow();

@@ -190,7 +190,8 @@ async function aNightWithOpenDoors({ must, as, buy }: Cast, show: PlannedShow): 
   const [wheelchair] = await buy('joy', show, seats.slice(0, 2));
   const [guest] = await buy('kim', show, seats.slice(4, 6));
   const today = new Date(systemClock.now()).toISOString().slice(0, 10);
-  await must(`PATCH /api/admin/events/${eventId}`, { body: { days: [today, '2099-06-01'] } });
+  const plan = { starts_at: `${today}T00:00:00Z`, days: [today, '2099-06-01'] };
+  await must(`PATCH /api/admin/events/${eventId}`, { body: plan });
   await must(`POST /api/admin/events/${eventId}/open`);
   const scan = (ticket: Ticket | undefined, direction: string) =>
     must(`POST /api/tickets/${encodeURIComponent(ticket?.qr ?? '')}/entries`, {

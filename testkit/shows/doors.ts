@@ -31,14 +31,16 @@ export function aDoor(ask: Ask) {
       if (sold.status !== 201) throw new Error(JSON.stringify(sold.body));
       return sold.data.tickets as SoldTicket[];
     },
-    /** Opens the doors, for today and tomorrow; the days come back. */
+    /** Opens the doors of an event that lasts from today to tomorrow; the days come back. */
     openDoors: async (eventId: string): Promise<[string, string]> => {
       const now_ms = systemClock.now();
       const dayAfter = (days: number) =>
         new Date(now_ms + days * 86_400_000).toISOString().slice(0, 10);
       const days: [string, string] = [dayAfter(0), dayAfter(1)];
-      const changed = await ask(`PATCH /api/admin/events/${eventId}`, { body: { days } });
-      if (changed.status !== 200) throw new Error(JSON.stringify(changed.body));
+      const times = { starts_at: `${days[0]}T00:00:00Z`, ends_at: `${days[1]}T22:00:00Z` };
+      const changed = await ask(`PATCH /api/admin/events/${eventId}`, { body: times });
+      if (String(changed.data?.days) !== String(days))
+        throw new Error(JSON.stringify(changed.body));
       await ask(`POST /api/admin/events/${eventId}/open`);
       return days;
     },

@@ -51,7 +51,8 @@ async function aSmallSale(): Promise<void> {
   await ask(`POST ${admin}/seats/block`, { body: { seat_ids: [idOf('B-1')], reason: 'rain' } });
   await ask(`POST /api/admin/tickets/${tickets[1]?.ticket_id}/refund`, { body: { reason: 'ill' } });
   const today = new Date(sold.headers.get('date') ?? '').toISOString().slice(0, 10);
-  await ask(`PATCH ${admin}`, { body: { days: [today] } });
+  const times = { starts_at: `${today}T00:00:00Z`, ends_at: `${today}T23:00:00Z` };
+  await ask(`PATCH ${admin}`, { body: { ...times, days: [today] } });
   await ask(`POST ${admin}/open`);
   await ask(`POST /api/tickets/${tickets[0]?.code}/entries`, { body: { direction: 'in' } });
 }

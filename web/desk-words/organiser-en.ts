@@ -63,6 +63,10 @@ export const ORGANISER_EN = {
     sale_starts_at: 'Sale begins',
     sale_ends_at: 'Sale ends',
   },
+  days: 'Days on which tickets are valid',
+  daysHow:
+    'The door admits guests on these days. A night that ends before six in the morning belongs to the day before.',
+  manyDays: (count: number) => `Tickets are valid on all ${count} days.`,
   saleHow: 'Without a begin it is on sale when it is published, without an end until it is over.',
   currency: 'Currency',
   zone: 'Zone',

@@ -22,7 +22,8 @@ beforeAll(async () => {
   const event = `/api/admin/events/${shop.eventId('festival')}`;
   const ask = (route: string, wish?: object) =>
     call(address(), route, { token, ...(wish ? { body: wish } : {}) });
-  await ask(`PATCH ${event}`, { days: [dayAfter(0), dayAfter(1)] });
+  const times = { starts_at: `${dayAfter(0)}T00:00:00Z`, ends_at: `${dayAfter(1)}T20:00:00Z` };
+  await ask(`PATCH ${event}`, { ...times, days: [dayAfter(0), dayAfter(1)] });
   await ask(`POST ${event}/open`);
   const { data } = await call(address(), `GET /api/events/${shop.eventId('festival')}`);
   const zone = (data.zones as { zone_id: string; name: string }[]).find(

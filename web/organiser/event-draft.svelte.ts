@@ -3,7 +3,7 @@ import { desk, Work } from '#desk';
 import { everyLayout, slugOf } from '#plans';
 import { centsOf, priceText } from './cents.ts';
 import { type EventZone, zonesOf } from './event-zones.ts';
-import { instantOf, localOf } from './when.ts';
+import { daysOfTimes, instantOf, localOf } from './when.ts';
 
 export const WIZARD_STEPS = ['place', 'facts', 'prices', 'review'] as const;
 export type WizardStep = (typeof WIZARD_STEPS)[number];
@@ -42,6 +42,8 @@ export class EventDraft {
   endsAt = $state('');
   saleStartsAt = $state('');
   saleEndsAt = $state('');
+  /** Days within the times on which nothing takes place. */
+  skippedDays = $state.raw<readonly string[]>([]);
   currency = $state('');
   prices = $state<Record<string, string>>({});
 
@@ -54,6 +56,9 @@ export class EventDraft {
   /** Only what is active can be sold from. */
   readonly choices = $derived.by(() =>
     this.layouts.filter(({ venue_id, status }) => venue_id === this.venueId && status === 'active'),
+  );
+  readonly candidateDays = $derived.by(() =>
+    daysOfTimes(this.startsAt, this.endsAt, this.event?.days),
   );
   readonly missing: readonly Missing[] = $derived.by(() => this.#missing());
 
@@ -96,6 +101,7 @@ export class EventDraft {
     this.endsAt = localOf(event.ends_at, timeZone);
     this.saleStartsAt = localOf(event.sale_starts_at, timeZone);
     this.saleEndsAt = localOf(event.sale_ends_at, timeZone);
+    this.skippedDays = this.candidateDays.filter((day) => !event.days.includes(day));
     this.currency = event.currency;
     const known = new Map(event.prices.map(({ zone_id, price_cents }) => [zone_id, price_cents]));
     this.prices = Object.fromEntries(
@@ -120,6 +126,7 @@ export class EventDraft {
 
   get #facts() {
     const { timeZone } = this;
+    const days = this.candidateDays.filter((day) => !this.skippedDays.includes(day));
     return {
       name: this.name.trim(),
       description: this.description.trim() || null,
@@ -129,6 +136,7 @@ export class EventDraft {
       sale_starts_at: instantOf(this.saleStartsAt, timeZone),
       sale_ends_at: instantOf(this.saleEndsAt, timeZone),
       currency: this.currency,
+      ...(days.length > 0 ? { days } : {}),
     };
   }
 

@@ -41,3 +41,31 @@ export function instantOf(local: string, timeZone: string): string | null {
 function wallOf(time_ms: number, timeZone: string): string {
   return localOf(new Date(time_ms).toISOString(), timeZone);
 }
+
+/** A night that ends before six belongs to the day before, at the door as well. */
+const DAY_TURNS_AT_MS = 6 * 60 * 60 * 1_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+const MOST_DAYS = 366;
+
+/**
+ * The days that an event of these times can have: every one from its beginning to its end, and the
+ * last morning where it was chosen. Times are those of a form; none without both of them.
+ */
+export function daysOfTimes(
+  startsAt: string,
+  endsAt: string,
+  chosen: readonly string[] = [],
+): readonly string[] {
+  const [first, last] = [startsAt.slice(0, 10), endsAt.slice(0, 10)];
+  const end_ms = Date.parse(`${endsAt}Z`) - DAY_TURNS_AT_MS;
+  const start_ms = Date.parse(`${first}T12:00Z`);
+  if (Number.isNaN(start_ms) || Number.isNaN(end_ms)) return [];
+  const days = new Set([first, ...chosen.filter((day) => day >= first && day <= last)]);
+  const until = new Date(end_ms).toISOString().slice(0, 10);
+  for (let count = 1; count < MOST_DAYS; count++) {
+    const day = new Date(start_ms + count * DAY_MS).toISOString().slice(0, 10);
+    if (day > until) break;
+    days.add(day);
+  }
+  return [...days].sort();
+}

@@ -1,3 +1,4 @@
+import { call } from '@voelgoed/testkit/servers';
 import {
   barriersOf,
   DESK,
@@ -79,9 +80,15 @@ describe('an event', { timeout: 2 * VISIT_MS }, () => {
     await giveReason(page, 'The singer has a cold', 'Postpone');
     await page.getByText('Postponed: The singer has a cold').waitFor();
     await page.getByLabel('Begins', { exact: true }).fill('2027-06-01T19:30');
-    await page.getByLabel('Ends', { exact: true }).fill('2027-06-01T22:00');
+    await page.getByLabel('Ends', { exact: true }).fill('2027-06-03T22:00');
+    // The days follow the times, and one of them can be taken out.
+    await page.getByRole('checkbox', { name: '03 Jun 2027' }).waitFor();
+    await page.getByRole('checkbox', { name: '02 Jun 2027' }).uncheck();
+    expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save', exact: true }).click();
     await page.getByText('Tue, 01 Jun, 19:30').waitFor();
+    const moved = await call(shop.node().address, `GET /api/events/${id}`);
+    expect(moved.data.days).toEqual(['2027-06-01', '2027-06-03']);
     await page.getByRole('button', { name: 'Publish again' }).click();
     await giveReason(page, 'She is well again', 'Publish again');
     await page.getByText('Published', { exact: true }).waitFor();

@@ -1,5 +1,6 @@
 import { judgeRun, readHistory } from '@voelgoed/faults/history';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { eventually } from '#eventually';
 import { type Outcome, openRig, play, type Rig, SHORT } from '#rig';
 import { printedRandom } from '#seeds';
 import { aTestFolder } from '#services';
@@ -10,7 +11,8 @@ import { summaryOf } from './summary.ts';
 const PLAYED: readonly string[] = [
   ...['node-kill', 'rolling-restart', 'node-stopped', 'postgres-kill', 'commit-swallowed'],
   ...['lock-timeout', 'failover', 'failover-lossy', 'redis-loss', 'redis-corrupt'],
-  ...['redis-partition', 'bad-network', 'moment-of-expiry', 'payment-messages', 'layout-change'],
+  ...['redis-partition', 'bad-network', 'node-paused', 'moment-of-expiry', 'payment-messages'],
+  ...['layout-change'],
 ];
 const LOAD = { seconds: 1, before_s: 1, workers: 12, viewers: 12 };
 /** The machine is not ours alone: what heals, heals in time, by a slower clock. */
@@ -56,6 +58,15 @@ it.each(PLAYED)(
     }
   },
 );
+
+it('would notice: a node that ends without having been asked to', async () => {
+  const [node] = rig?.nodes ?? [];
+  if (!node) throw new Error('the scenarios have left a rig');
+  expect(node.takeExits()).toEqual([]);
+  process.kill(node.pid, 'SIGABRT');
+  await eventually(() => !node.isAlive);
+  expect(node.takeExits()).toEqual([expect.stringContaining('SIGABRT: node 0 has ended')]);
+});
 
 it('would notice: a history with a lie in it is judged', () => {
   const run = readHistory(outcomes[0]?.history ?? '');

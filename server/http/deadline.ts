@@ -65,7 +65,7 @@ function refuseIfLate(request: AnyRequest, reply: AnyReply): void {
     forgetHeaders(reply);
     refuseLate(request, reply);
   } catch (error) {
-    // A timer has no caller: whoever waits learns by the end of the connection.
+    // A timer has no caller: the client learns by the end of the connection.
     request.raw.destroy();
     throw ofRequest(error, request.raw);
   }

@@ -95,7 +95,7 @@ describe('a response', () => {
 });
 
 describe('an answer in the moment of the deadline', () => {
-  it('is one and whole, whoever was first, and the other is counted', async () => {
+  it('is one and whole, whichever was first, and the other is counted', async () => {
     const { address, dropped } = await serve((http) => {
       http.get<{ Querystring: { step: string } }>('/', OPEN, async (request) => {
         await systemClock.sleep(DEADLINE_MS - 4 + Number(request.query.step));

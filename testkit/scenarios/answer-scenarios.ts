@@ -131,7 +131,7 @@ const loopStall: Scenario = {
     const before = await droppedBy(act);
     let stalls = 0;
     await withCrowd(act, CROWD / 3, async () => {
-      // Every length in every phase takes 80 s and a little; the longest ones need --seconds.
+      // Every length in every phase needs --seconds 95.
       for (let left = seconds; left > 0; stalls++) {
         const stall_ms = STALLS_MS[stalls % STALLS_MS.length] ?? 0;
         const phase = PHASES[stalls % PHASES.length] ?? 'poll';

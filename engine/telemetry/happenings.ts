@@ -92,7 +92,11 @@ type SaleHappening =
   | { kind: 'refund.due'; reason: string }
   | { kind: 'payment.message'; type: string; outcome: string; repeated: boolean }
   /** A request was answered by a code instead of what it asked for. */
-  | { kind: 'http.refused'; code: string };
+  | { kind: 'http.refused'; code: string }
+  /** A request had its answer already when another came: the other was dropped. */
+  | { kind: 'http.answer_dropped'; at: string }
+  /** An exception or a rejection without a caller: always a bug. */
+  | { kind: 'bug.uncaught'; origin: string; node: 'goes on' | 'ends'; reason: string; ids: Ids };
 
 type StreamHappening =
   /** One frame went to so many clients of an event; the oldest news in it were so old. */

@@ -4,6 +4,7 @@
  * stop at a bad moment, and how its guards are taken away for control tests. What the history
  * means is judged by `#history`. Tests and the fault rig call it; the product may not.
  */
+export { openDetour } from './detour.ts';
 export type { Hammer } from './hammer-process.ts';
 export type { Again, LoadOrder, NodeSettings } from './messages.ts';
 export { machine_ms } from './recorder.ts';

@@ -14,6 +14,7 @@ export const INVARIANTS = {
   I12: 'no output has another organization’s ids, nor who a holder is',
   I13: 'every captured payment has its seats or a refund',
   I14: 'as much is answered as before soon after healing, and nothing leaks',
+  I15: 'a request gets one whole answer, and no node ends but by a signal',
 } as const;
 
 export type Invariant = keyof typeof INVARIANTS;

@@ -1,8 +1,9 @@
 import { systemClock } from '@voelgoed/engine/kit';
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { ofRequest } from './bug-request.ts';
 import { refuse } from './errors.ts';
 import type { AnyReply, AnyRequest } from './exchange.ts';
-import { isAnswered } from './outbox.ts';
+import { SECURITY } from './headers.ts';
 
 /** A request that is not answered by then is given up: the buyer has tried again by now. */
 export const DEADLINE_MS = 3_000;
@@ -59,7 +60,25 @@ export function endAfter(limit_ms: number, request: AnyRequest, reply: AnyReply)
 }
 
 function refuseIfLate(request: AnyRequest, reply: AnyReply): void {
-  if (!isAnswered(reply as FastifyReply)) refuseLate(request, reply);
+  if (reply.sent) return;
+  try {
+    forgetHeaders(reply);
+    refuseLate(request, reply);
+  } catch (error) {
+    // A timer has no caller: the client learns by the end of the connection.
+    request.raw.destroy();
+    throw ofRequest(error, request.raw);
+  }
+}
+
+/** What every response has, whatever a handler adds. */
+const EVERY = new Set([...Object.keys(SECURITY), 'x-request-id', 'vary']);
+
+/** The handler may have begun an answer that is not given any more: its headers go with it. */
+function forgetHeaders(reply: AnyReply): void {
+  for (const name of Object.keys(reply.getHeaders())) {
+    if (!EVERY.has(name) && !name.startsWith('access-control-')) reply.removeHeader(name);
+  }
 }
 
 /** Late by whose fault? A body that is still coming is the client's; a change may have happened. */

@@ -1,7 +1,5 @@
-import type { Server } from 'node:http';
-import type { Socket } from 'node:net';
 import { ERRORS, type ErrorCode } from '@voelgoed/client/wire';
-import { isOperatingError, systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
+import { isOperatingError } from '@voelgoed/engine/kit';
 import { stateOf } from '@voelgoed/engine/postgres';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BadBody } from './body.ts';
@@ -111,41 +109,3 @@ const SENTENCES: Partial<Record<ErrorCode, string>> = {
   event_busy: 'This event is very busy at the moment. Please try again.',
   outcome_unknown: 'We could not learn how this ended. Ask again with the same Idempotency-Key.',
 };
-
-/**
- * A request that is not HTTP never becomes a request of ours: it is answered on the bare socket.
- */
-export function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'The headers are larger than 8 kB.'
-      : error.code === 'ERR_HTTP_REQUEST_TIMEOUT'
-        ? 'The request did not arrive in time.'
-        : 'This is not a valid HTTP request.';
-  answerBare(socket, message);
-}
-
-/** CONNECT is for proxies, and we keep no expectations: both get an answer instead of silence. */
-export function refuseOddProtocols(server: Server): void {
-  server.on('connect', (_request, socket) => answerBare(socket as Socket, 'This is not a proxy.'));
-  server.on('checkExpectation', (request) =>
-    answerBare(request.socket, 'The expectation in the headers is not one that we know.'),
-  );
-}
-
-function answerBare(socket: Socket, message: string): void {
-  const request_id = uuidv7({ clock: systemClock, random: systemRandom });
-  const body = JSON.stringify({ error: 'invalid_request', message, details: {}, request_id });
-  const head = [
-    'HTTP/1.1 400 Bad Request',
-    'content-type: application/json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'cache-control: no-cache, no-store',
-    `x-request-id: ${request_id}`,
-    ...Object.entries(SECURITY).map(([name, value]) => `${name}: ${value}`),
-    'connection: close',
-  ];
-  if (socket.writable) socket.write(`${head.join('\r\n')}\r\n\r\n${body}`);
-  socket.destroySoon();
-}

@@ -28,6 +28,7 @@ export type AnyRequest = Readonly<{
 /** What a handler may do with a reply, likewise. */
 export type AnyReply = {
   readonly request: { readonly id: string };
+  /** Whether there is an answer, also while its bytes wait: the response itself says so. */
   readonly sent: boolean;
   /** By which code it was refused, for whoever counts. */
   refusal: ErrorCode | undefined;
@@ -35,5 +36,7 @@ export type AnyReply = {
   header(name: string, value: string | number): unknown;
   headers(values: Readonly<Record<string, string | number>>): unknown;
   hasHeader(name: string): boolean;
+  getHeaders(): Readonly<Record<string, unknown>>;
+  removeHeader(name: string): unknown;
   send(payload: unknown): unknown;
 };

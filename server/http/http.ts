@@ -19,29 +19,25 @@ import type { Metrics } from '#metrics';
 import type { Gate } from '#overload';
 import type { Tracer } from '#tracing';
 import { type Guard, guardRoutes, isStillAllowed } from './access.ts';
+import { refuseBrokenRequest, refuseOddProtocols, withOneHost } from './bare.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
 import { closePolitely } from './closing.ts';
 import { allowOrigins } from './cors.ts';
 import { LONG_MS, limitTime } from './deadline.ts';
 import { describeTooLarge } from './describe.ts';
-import {
-  earlyErrorHandler,
-  errorHandler,
-  notFoundHandler,
-  refusalOf,
-  refuseBrokenRequest,
-  refuseOddProtocols,
-} from './errors.ts';
+import { earlyErrorHandler, errorHandler, notFoundHandler, refusalOf } from './errors.ts';
 import { gated } from './gated.ts';
 import { secureHeaders } from './headers.ts';
+import { countsDropped, type DroppedAt, oneAnswer } from './one-answer.ts';
 import { registerOpenApi } from './openapi.ts';
-import { outbox, sendTogether } from './outbox.ts';
+import { outbox } from './outbox.ts';
 import { type QuickRoute, quickly } from './quick.ts';
 import { requestLines } from './request-lines.ts';
 import { buildSerializer } from './serialization.ts';
 import { refuseBadText, validatorCompiler } from './validation.ts';
 
 export type { Access, RouteEntry } from './access.ts';
+export { requestOf } from './bug-request.ts';
 export { addressOf, callerOf, platformCaller } from './callers.ts';
 export { readsGzip, sendCompressed, sendJson } from './compressed.ts';
 export { isKnown, notModified } from './conditional.ts';
@@ -81,21 +77,22 @@ const LINGER_MS = 2_000;
 const CONNECTIONS = 20_000;
 
 export async function createHttp(options: HttpOptions) {
-  const together = outbox();
   const quick: QuickRoute[] = [];
+  const dropped = (at: DroppedAt) => options.telemetry.emit({ kind: 'http.answer_dropped', at });
   const write = requestLines(options.logger);
   let closing = false;
-  const lane = { ...options, quick, together, write, isClosing: () => closing };
+  const lane = { ...options, quick, dropped, write, isClosing: () => closing };
+  const logger = countsDropped(options.logger, dropped);
   const http = Fastify({
     loggerInstance: options.logger,
     logController: new LogController({ disableRequestLogging: true }),
     // Our lines name their request: a logger for each of them would say it twice.
-    childLoggerFactory: (logger) => logger,
+    childLoggerFactory: () => logger,
     genReqId: () => uuidv7({ clock: systemClock, random: systemRandom }),
     requestIdHeader: false,
     trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     bodyLimit: BODY_BYTES,
-    serverFactory: (listener) => openServer(options, quickly(lane, listener)),
+    serverFactory: (listener) => openServer(lane, quickly(lane, listener)),
     // Closing: the listener goes first, requests on open connections are still answered.
     return503OnClosing: false,
     forceCloseConnections: 'idle',
@@ -128,7 +125,6 @@ export async function createHttp(options: HttpOptions) {
   parseJsonBodies(http);
   describeTooLarge(http);
   refuseBadText(http);
-  sendTogether(http, together);
   await registerOpenApi(http);
   return Object.assign(http, {
     routeTable,
@@ -138,8 +134,11 @@ export async function createHttp(options: HttpOptions) {
   });
 }
 
-function openServer(options: HttpOptions, listener: RequestListener): Server {
-  const { gate } = options;
+function openServer(
+  options: HttpOptions & Readonly<{ dropped(at: DroppedAt): void }>,
+  listener: RequestListener,
+): Server {
+  const { gate, dropped } = options;
   const settings = {
     maxHeaderSize: HEADER_BYTES,
     headersTimeout: RECEIVE_MS,
@@ -147,10 +146,12 @@ function openServer(options: HttpOptions, listener: RequestListener): Server {
     // The slowest upload; on ordinary routes the deadline ends a body that trickles in.
     requestTimeout: LONG_MS,
     keepAliveTimeout: KEEP_ALIVE_MS,
-    // A request without it reaches us and gets an answer in our format.
+    // A request without it reaches us and is refused in our format.
     requireHostHeader: false,
+    ServerResponse: oneAnswer({ together: outbox(), dropped }),
   };
-  return createServer(settings, gate ? gated({ ...options, gate }, listener) : listener);
+  const entrance = gate ? gated({ ...options, gate }, listener) : listener;
+  return createServer(settings, withOneHost(entrance));
 }
 
 export type Http = Awaited<ReturnType<typeof createHttp>>;

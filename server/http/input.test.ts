@@ -114,7 +114,7 @@ describe('bad input', () => {
   });
 
   it.each([
-    ['no Host', 'GET /nope HTTP/1.1\r\nconnection: close\r\n\r\n', /404 Not Found/],
+    ['no Host', 'GET /nope HTTP/1.1\r\nconnection: close\r\n\r\n', /400 Bad Request/],
     ['CONNECT', 'CONNECT x:1 HTTP/1.1\r\nhost: x\r\n\r\n', /This is not a proxy/],
     ['an odd expectation', 'GET / HTTP/1.1\r\nhost: x\r\nexpect: banana\r\n\r\n', /expectation/],
   ])('%s: an answer in the format', async (_, text, said) => {

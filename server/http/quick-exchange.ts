@@ -10,12 +10,12 @@ import type { Guard } from './access.ts';
 import { corsHeaders } from './cors.ts';
 import type { AnyReply, AnyRequest } from './exchange.ts';
 import { SECURITY } from './headers.ts';
-import type { outbox } from './outbox.ts';
+import type { DroppedAt } from './one-answer.ts';
 import type { RequestLine } from './request-lines.ts';
 
 /** What the routes before the framework need of the server. */
 export type Lane = Readonly<{
-  together: ReturnType<typeof outbox>;
+  dropped(at: DroppedAt): void;
   guard: Guard;
   logger: FastifyBaseLogger;
   metrics: Metrics;
@@ -72,7 +72,6 @@ export class QuickReply implements AnyReply {
   readonly #headers: Record<string, string | number>;
   #status = 200;
   refusal: ErrorCode | undefined = undefined;
-  sent = false;
 
   constructor(lane: Lane, request: QuickRequest, response: ServerResponse) {
     this.request = request;
@@ -80,6 +79,10 @@ export class QuickReply implements AnyReply {
     this.#response = response;
     const cors = corsHeaders(lane.corsOrigins, request.headers);
     this.#headers = { 'x-request-id': request.id, ...BASE, ...cors };
+  }
+
+  get sent(): boolean {
+    return this.#response.writableEnded;
   }
 
   /** What was sent stays as it was, here and below: it may not have left yet. */
@@ -102,33 +105,40 @@ export class QuickReply implements AnyReply {
     return name in this.#headers;
   }
 
-  /** Once: whoever was told that it took too long is not told again. */
-  send(payload: unknown): this {
-    if (this.sent) return this;
-    const text = JSON.stringify(payload);
-    const { refusal } = this;
-    this.sent = true;
-    this.#lane.together(() => this.#leave(text, refusal));
+  getHeaders(): Readonly<Record<string, unknown>> {
+    return this.#headers;
+  }
+
+  removeHeader(name: string): this {
+    if (!this.sent) delete this.#headers[name];
     return this;
   }
 
-  #leave(text: string, refusal: ErrorCode | undefined): void {
-    const { metrics, telemetry, write, isClosing } = this.#lane;
-    const { id: request_id, method, routeOptions, began_ms } = this.request;
-    const status = this.#status;
-    if (!this.#response.destroyed) {
-      const bytes = Buffer.byteLength(text);
-      this.#headers['content-type'] = 'application/json; charset=utf-8';
-      this.#headers['content-length'] = bytes;
-      if (isClosing()) this.#headers.connection = 'close';
-      this.#response.writeHead(status, this.#headers);
-      // One byte for each letter: the same bytes either way, and no need to look at each again.
-      this.#response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+  /** Once: what comes after the deadline was answered is dropped. */
+  send(payload: unknown): this {
+    if (this.sent) {
+      this.#lane.dropped('fast_path');
+      return this;
     }
+    const text = JSON.stringify(payload);
+    const bytes = Buffer.byteLength(text);
+    this.#headers['content-type'] = 'application/json; charset=utf-8';
+    this.#headers['content-length'] = bytes;
+    if (this.#lane.isClosing()) this.#headers.connection = 'close';
+    this.#response.writeHead(this.#status, this.#headers);
+    // One byte for each letter: the same bytes either way, and no need to look at each again.
+    this.#response.end(text, bytes === text.length ? 'latin1' : 'utf8');
+    this.#count();
+    return this;
+  }
+
+  #count(): void {
+    const { metrics, telemetry, write } = this.#lane;
+    const { id: request_id, method, routeOptions, began_ms } = this.request;
     const seconds = (systemClock.monotonic() - began_ms) / 1_000;
-    const seen = { method, route: routeOptions.url, status, seconds };
+    const seen = { method, route: routeOptions.url, status: this.#status, seconds };
     metrics.request(seen);
-    if (refusal) telemetry.emit({ kind: 'http.refused', code: refusal });
+    if (this.refusal) telemetry.emit({ kind: 'http.refused', code: this.refusal });
     write({ request_id, ...seen });
   }
 }

@@ -89,6 +89,17 @@ describe('a route before the framework', () => {
     }
   });
 
+  it('whose credential cannot even be looked at goes the usual way', async () => {
+    const broken = {
+      remembered: () => {
+        throw new Error('a bug');
+      },
+    } as unknown as Authenticator;
+    const { ask } = await serve({}, broken);
+    // The framework has no such route here, and says so.
+    expect((await ask()).status).toBe(404);
+  });
+
   it('that takes too long is told once, and what comes later changes nothing', async () => {
     const { ask, metrics } = await serve({
       handle: async (_, reply) => {

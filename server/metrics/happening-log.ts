@@ -53,6 +53,8 @@ export const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'refund.due': 'warn',
   'payment.message': 'info',
   'http.refused': null,
+  'http.answer_dropped': null,
+  'bug.uncaught': 'error',
   'stream.sent': null,
   'stream.dropped': 'debug',
   'stream.failed': 'warn',

@@ -6,6 +6,7 @@
 import type { Happening, Telemetry } from '@voelgoed/engine/telemetry';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import { countBoards } from './count-boards.ts';
+import { countBugs } from './count-bugs.ts';
 import { countHolds } from './count-holds.ts';
 import { countJobs } from './count-jobs.ts';
 import { countPostgres } from './count-postgres.ts';
@@ -59,6 +60,7 @@ function counter(series: Series, withRedis: boolean): (happening: Happening) => 
   const counting: Counting<Happening['kind']> = {
     ...countPostgres(series),
     ...countBoards(series, withRedis),
+    ...countBugs(series),
     ...countHolds(series, withRedis),
     ...countSales(series),
     ...countJobs(series),

@@ -1,6 +1,7 @@
 /** One node as a process of its own, started by `start.ts --nodes`. */
 import { reasonOf } from '@voelgoed/engine/kit';
 import { readConfig } from '#config';
+import { watchBugs } from './bugs.ts';
 import { type NodeOptions, type RunningNode, startNode } from './node.ts';
 
 export type NodeOrder = Omit<NodeOptions, 'config'>;
@@ -16,9 +17,9 @@ async function start(services: NodeOrder): Promise<NodeAnswer> {
   return { address: node.address };
 }
 
-async function stop(): Promise<void> {
+async function stop(code = 0): Promise<void> {
   await node?.stop();
-  process.exit();
+  process.exit(code);
 }
 
 process.on('message', (services: NodeOrder) => {
@@ -30,3 +31,10 @@ process.on('message', (services: NodeOrder) => {
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => void stop());
 process.on('disconnect', () => void stop());
+watchBugs(
+  () => node?.bug,
+  (error) => {
+    console.error(`a node cannot go on: ${reasonOf(error)}`);
+    void stop(1);
+  },
+);

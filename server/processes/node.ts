@@ -18,6 +18,7 @@ import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
 import { Authenticator } from '#tokens';
 import { Exporter, Tracer } from '#tracing';
+import { type BugReport, bugReport } from './bugs.ts';
 import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
 import { suitMemory } from './memory.ts';
@@ -29,9 +30,17 @@ export type NodeOptions = Readonly<{
   redisUrl: string | null;
   /** Others that count, or nobody. */
   metrics?: Metrics;
+  /** How long a request may take; shorter in tests. */
+  deadline_ms?: number;
 }>;
 
-export type RunningNode = Readonly<{ http: Http; address: string; stop(): Promise<void> }>;
+export type RunningNode = Readonly<{
+  http: Http;
+  address: string;
+  /** Says whether the node can go on after a bug that no code of it caught. */
+  bug: BugReport;
+  stop(): Promise<void>;
+}>;
 
 const WEB_APP = fileURLToPath(new URL('../../web/dist', import.meta.url));
 /** How long requests that are under way may take when the node is asked to stop. */
@@ -67,6 +76,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const http = await openHttp(config, engine, {
     ...{ authenticator, gate, metrics, telemetry, logger },
     tracer: traces?.tracer ?? null,
+    deadline_ms: options.deadline_ms,
   });
   const stop = async () => {
     serving = false;
@@ -101,7 +111,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     });
     registerSite(http, await readSite(WEB_APP, siteSettings(config)));
     if (config.demo) await loadDemo(engine);
-    return { http, address: await listen(http, config), stop };
+    return { http, address: await listen(http, config), bug: bugReport(telemetry), stop };
   } catch (error) {
     await stop();
     throw error;
@@ -190,7 +200,10 @@ function openGate(config: Config, engine: Engine, authenticator: Authenticator):
   });
 }
 
-type Wired = Pick<HttpOptions, 'gate' | 'metrics' | 'telemetry' | 'logger' | 'tracer'>;
+type Wired = Pick<
+  HttpOptions,
+  'gate' | 'metrics' | 'telemetry' | 'logger' | 'tracer' | 'deadline_ms'
+>;
 
 function openHttp(
   config: Config,

@@ -3,4 +3,5 @@
  * everything that serves; the entry points `start.ts` and `cli.ts` add services around it. Nothing
  * imports this room but tests.
  */
+export { watchBugs } from './bugs.ts';
 export { type RunningNode, startNode } from './node.ts';

@@ -4,6 +4,7 @@
  */
 import { reasonOf, systemClock } from '@voelgoed/engine/kit';
 import { readConfig } from '#config';
+import { watchBugs } from './bugs.ts';
 import { migrateDatabase } from './database.ts';
 import { nodesIn, startNodes } from './many-nodes.ts';
 import { type RunningNode, startNode } from './node.ts';
@@ -16,7 +17,7 @@ const START_MS = 15_000;
 const SECOND_SIGNAL_MS = 1_000;
 
 let services: Services | undefined;
-let node: Pick<RunningNode, 'address' | 'stop'> | undefined;
+let node: (Pick<RunningNode, 'address' | 'stop'> & Partial<RunningNode>) | undefined;
 let stopping: Promise<void> | undefined;
 
 /**
@@ -76,6 +77,6 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 }
 // Whoever reads our output may leave; that is no reason to die and leave the services behind.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
-process.on('uncaughtException', fail);
+watchBugs(() => node?.bug, fail);
 // The wrapper that started us was killed: nobody could stop us any more, so stop.
 process.on('disconnect', () => void stop(0));

@@ -13,7 +13,7 @@ import { call, tokenFor } from '@voelgoed/testkit/servers';
 import { useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
-const { ask, database, draftEvent, engine, node, open, scope, seatRows, take } = useShows();
+const { ask, database, draftEvent, engine, node, open, scope, seatRows, show, take } = useShows();
 
 describe('an event', () => {
   it('is planned, furnished, priced and published, and then everybody sees it', async () => {
@@ -40,6 +40,26 @@ describe('an event', () => {
       zones: [{ name: 'Stalls', price_cents: 15_000, available: 20 }],
     });
     expect((await seatRows(id)).map(({ ordinal }) => ordinal)).toEqual([...Array(20).keys()]);
+  });
+
+  it('says how long it may be kept: the list for a while, what is left not unasked', async () => {
+    const { eventId } = await show();
+    const [row] = await database.asSuperuser(
+      'select slug from organizations where organization_id = $1',
+      [scope().organizationId],
+    );
+    const list = await open(`GET /api/organizations/${row?.slug}/events`);
+    const one = await open(`GET /api/events/${eventId}`);
+    const missing = await open('GET /api/organizations/no-such-place/events');
+    const kept = [list, one, missing].map(({ status, headers }) => [
+      status,
+      headers.get('cache-control'),
+    ]);
+    expect(kept).toEqual([
+      [200, 'public, max-age=30'],
+      [200, 'no-cache'],
+      [404, 'no-cache, no-store'],
+    ]);
   });
 
   it('takes only the steps it can take, by those who may', async () => {

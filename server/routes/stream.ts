@@ -100,7 +100,8 @@ async function open(
   const listening = streams.listen(ticket, pipe, placeOf(request));
   const leave = () => {
     gone.abort(new Error('gone'));
-    void listening.then(({ go }) => go());
+    // A failure of it is the handler's, below.
+    void listening.then(({ go }) => go()).catch(() => {});
   };
   raw.once('close', leave);
   // Gone before anybody listened for it.

@@ -69,7 +69,9 @@ export function signToken(
  */
 export function verifyHs256(token: string, secret: string): Record<string, unknown> | null {
   const parts = splitToken(token);
-  if (!parts || decodePart(parts.head)?.alg !== 'HS256') return null;
+  const head = parts && decodePart(parts.head);
+  // `crit` names what a reader must understand (RFC 7515, 4.1.11), and we know no extension.
+  if (!parts || head?.alg !== 'HS256' || head.crit !== undefined) return null;
   const expected = macOf(secret, `${parts.head}.${parts.payload}`);
   const given = Buffer.from(parts.mac, 'base64url');
   if (given.length !== expected.length || !timingSafeEqual(given, expected)) return null;

@@ -1,4 +1,4 @@
-import { generateKeyPairSync, sign } from 'node:crypto';
+import { createHmac, generateKeyPairSync, sign } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { manualClock } from '@voelgoed/engine/kit';
@@ -84,6 +84,21 @@ describe('a token that was verified before', () => {
     answer = () => ({ status: 200, body: JSON.stringify({ keys: [] }) });
     clock.advance(700_000);
     expect(await use(token)).toBeNull();
+  });
+});
+
+describe('a token of our own', () => {
+  it.each([
+    ['as we sign it', {}, true],
+    ['with an extension that must be understood', { crit: ['exp'], exp: 1 }, false],
+    ['with none that must be understood', { crit: [] }, false],
+  ])('%s', async (_, more, isGood) => {
+    const { organizationId, use, now } = await setUp();
+    const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
+    const claims = { sub: 'x', org: organizationId, role: 'staff', exp: now() + 100 };
+    const text = `${part({ alg: 'HS256', typ: 'JWT', ...more })}.${part(claims)}`;
+    const mac = createHmac('sha256', SECRET).update(text).digest('base64url');
+    expect((await use(`${text}.${mac}`)) !== null).toBe(isGood);
   });
 });
 

@@ -99,7 +99,7 @@ const HEAD = 'select revision from event_boards where event_id = $1';
 
 /** Counters that are bugs when they are not zero. */
 const NEVER = ['voelgoed_flush_guard_total', 'voelgoed_command_broken_total'];
-NEVER.push('voelgoed_invariant_violated_total');
+NEVER.push('voelgoed_invariant_violated_total', 'voelgoed_bug_uncaught_total');
 
 /** What a node has when nobody asks for anything. */
 const AT_REST = ['voelgoed_stream_clients', 'voelgoed_requests_under_way'];
@@ -132,6 +132,13 @@ export async function lookForLeaks(rig: Rig, { factor }: Patience): Promise<Viol
 const STUCK = `select application_name as who from pg_stat_activity
   where state like 'idle in transaction%' and state_change < now() - interval '2 s'
     and application_name like 'voelgoed%'`;
+
+/** I15: a node ends by a signal of the rig, and by nothing else. */
+export function lookForExits(rig: Rig): Violation[] {
+  return rig.nodes.flatMap((node) =>
+    node.takeExits().map((exit) => violation('I15', `node ${node.index} has ended by ${exit}`)),
+  );
+}
 
 /** I12 in what nodes have printed since a place in their logs. */
 export function lookAtLogs(rig: Rig, since: readonly number[]): Violation[] {

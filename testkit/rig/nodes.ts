@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, openSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import type { Phase, Stall } from '@voelgoed/faults/attacks';
 import type { FaultProxy } from '@voelgoed/faults/proxy';
 import { eventually } from '#eventually';
 
@@ -26,6 +27,10 @@ export class RigNode {
   #child: ChildProcess | null = null;
   /** What was different about it when it was started. */
   #different: Settings = {};
+  /** Ends that were not asked for, of a node that had been ready. */
+  #exits: string[] = [];
+  #isAsked = false;
+  #wasReady = false;
 
   constructor(options: {
     index: number;
@@ -73,11 +78,14 @@ export class RigNode {
     await eventually(look, { within_ms: START_MS, every_ms: 50 }).catch(() => {
       throw new Error(`node ${this.index} does not start:\n${this.logs().slice(-2_000)}`);
     });
+    this.#wasReady = true;
   }
 
   #spawn(): void {
+    this.#isAsked = false;
+    this.#wasReady = false;
     const log = openSync(this.#logFile, 'a');
-    this.#child = spawn(process.execPath, [PROGRAM, SERVER], {
+    const child = spawn(process.execPath, [PROGRAM, SERVER], {
       cwd: ROOT,
       stdio: ['ignore', log, log, 'ipc'],
       env: {
@@ -89,6 +97,16 @@ export class RigNode {
       },
     });
     closeSync(log);
+    this.#child = child;
+    child.once('exit', (code, signal) => {
+      if (this.#isAsked || !this.#wasReady) return;
+      this.#exits.push(`${code === null ? signal : `code ${code}`}: ${this.lastWords()}`);
+    });
+  }
+
+  /** The ends that were not asked for since this was last called: a node never ends by itself. */
+  takeExits(): string[] {
+    return this.#exits.splice(0);
   }
 
   /** What a node that has ended said last, without the lines of its requests. */
@@ -105,13 +123,21 @@ export class RigNode {
   }
 
   kill(signal: 'SIGKILL' | 'SIGSTOP' | 'SIGCONT'): void {
+    if (signal === 'SIGKILL') this.#isAsked = true;
     if (this.isAlive) this.#child?.kill(signal);
+  }
+
+  /** Its event loop stands still for so long. */
+  stall(phase: Phase, ms: number): void {
+    const stall: Stall = { phase, ms };
+    if (this.isAlive) this.#child?.send(stall);
   }
 
   /** As an operator does; it ends what is under way. */
   async stop(): Promise<void> {
     const child = this.#child;
     if (!child || !this.isAlive) return;
+    this.#isAsked = true;
     const gone = once(child, 'exit');
     child.kill('SIGCONT');
     child.kill('SIGTERM');
@@ -121,6 +147,7 @@ export class RigNode {
   async die(): Promise<void> {
     const child = this.#child;
     if (!child || !this.isAlive) return;
+    this.#isAsked = true;
     const gone = once(child, 'exit');
     child.kill('SIGKILL');
     await gone;

@@ -15,7 +15,7 @@ import {
   violation,
   WallClock,
 } from '@voelgoed/faults/history';
-import { lookAtLogs, lookAtTiers, lookAtViews, lookForLeaks } from './look.ts';
+import { lookAtLogs, lookAtTiers, lookAtViews, lookForExits, lookForLeaks } from './look.ts';
 import { AUTH_SECRET, PAYMENT_SECRET, type Rig } from './open-rig.ts';
 import { Rates, recovery } from './rates.ts';
 import { aRigStage } from './stages.ts';
@@ -121,6 +121,7 @@ export async function play(rig: Rig, scenario: Scenario, options: PlayOptions): 
   const looking = setInterval(() => wall.look(), LOOK_MS);
   try {
     const performance = await performed(act, scenario, options);
+    seen.push(...lookForExits(rig));
     seen.push(...(await lookAround(act, options)), ...lookAtLogs(rig, logs));
     const report = await judgedBy(act, seen);
     const events = await statesOf(rig, stage);

@@ -6,6 +6,6 @@
  */
 
 export { ownerToken } from './look.ts';
-export { openRig, type Rig, SHORT } from './open-rig.ts';
+export { openRig, PAYMENT_SECRET, type Rig, SHORT } from './open-rig.ts';
 export { type Act, type Outcome, play, type Scenario, type Verdict } from './play.ts';
 export { aHall } from './stages.ts';

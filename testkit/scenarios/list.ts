@@ -1,4 +1,5 @@
 import type { Scenario } from '#rig';
+import { ANSWER_SCENARIOS } from './answer-scenarios.ts';
 import { CLIENT_SCENARIOS } from './client-scenarios.ts';
 import { EXPIRY_SCENARIOS } from './expiry-scenarios.ts';
 import { FAILOVER_SCENARIOS } from './failover-scenarios.ts';
@@ -14,6 +15,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...FAILOVER_SCENARIOS,
   ...REDIS_SCENARIOS,
   ...CLIENT_SCENARIOS,
+  ...ANSWER_SCENARIOS,
   ...EXPIRY_SCENARIOS,
   ...SALE_SCENARIOS,
 ];

@@ -1,7 +1,18 @@
+import { expect, it } from 'vitest';
+import { eventually } from '#eventually';
 import { playShort } from './play-short.ts';
 
 /** Nodes, Redis, the network and the payment provider fail; at least one scenario of every kind. */
-playShort([
-  ...['node-kill', 'rolling-restart', 'node-stopped', 'redis-loss', 'redis-corrupt'],
-  ...['redis-partition', 'bad-network', 'payment-messages'],
+const { rig } = playShort([
+  ...['node-kill', 'rolling-restart', 'node-stopped', 'node-paused', 'redis-loss'],
+  ...['redis-corrupt', 'redis-partition', 'bad-network', 'payment-messages'],
 ]);
+
+it('would notice: a node that ends without having been stopped', async () => {
+  const [node] = rig()?.nodes ?? [];
+  if (!node) throw new Error('the scenarios have left a rig');
+  expect(node.takeExits()).toEqual([]);
+  process.kill(node.pid, 'SIGABRT');
+  await eventually(() => !node.isAlive);
+  expect(node.takeExits()).toEqual([expect.stringContaining('SIGABRT: node 0 has ended')]);
+});

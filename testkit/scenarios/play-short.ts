@@ -9,11 +9,13 @@ const LOAD = { seconds: 1, before_s: 1, workers: 10, viewers: 10 };
 /** Two rigs share the machine: what heals, heals in time, by a slower clock. */
 const FACTOR = 6;
 
+type Played = Readonly<{ outcomes: readonly Outcome[]; rig(): Rig | null }>;
+
 /**
  * Registers a test for each of these scenarios, on one rig and in short; `npm run faults` plays all
- * of them, and longer. Returns the list that the outcomes are added to.
+ * of them, and longer. Returns the list that the outcomes are added to, and the rig.
  */
-export function playShort(names: readonly string[]): readonly Outcome[] {
+export function playShort(names: readonly string[]): Played {
   const { seed } = printedRandom('scenarios');
   const outcomes: Outcome[] = [];
   let rig: Rig | null = null;
@@ -48,5 +50,5 @@ export function playShort(names: readonly string[]): readonly Outcome[] {
       throw ended.length === 0 ? error : new Error(ended.join('\n'), { cause: error });
     }
   });
-  return outcomes;
+  return { outcomes, rig: () => rig };
 }

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { playShort } from './play-short.ts';
 
 /** Postgres fails, or what is between it and a node; at least one scenario of every kind. */
-const outcomes = playShort([
+const { outcomes } = playShort([
   ...['postgres-kill', 'commit-swallowed', 'lock-timeout', 'failover', 'failover-lossy'],
   ...['moment-of-expiry', 'layout-change'],
 ]);

@@ -1,0 +1,63 @@
+import { control } from '@voelgoed/testkit/controls';
+import { useDatabase } from '@voelgoed/testkit/database';
+import { eventually } from '@voelgoed/testkit/eventually';
+import { testServices } from '@voelgoed/testkit/services';
+import { afterAll, describe, expect, it } from 'vitest';
+import { startTarget, type Target, type TargetSettings } from './attacks.ts';
+
+const database = useDatabase();
+const running: Target[] = [];
+
+afterAll(async () => {
+  for (const one of running) await one.end();
+});
+
+async function aTarget(off: TargetSettings['off'] = null): Promise<Target> {
+  const { authSecret } = testServices();
+  const { ownerUrl, redisUrl } = database;
+  const common = { environment: {}, deadline_ms: 3_000, off };
+  const started = await startTarget({ ownerUrl, redisUrl, authSecret, ...common });
+  running.push(started);
+  return started;
+}
+
+/** Code at the edge, which has no state but a request's. */
+const EDGE = 'server/http/planted.ts';
+/** Code that changes boards. */
+const STATEFUL = 'engine/registry/planted.ts';
+
+describe('a bug that no code catches', { timeout: 60_000 }, () => {
+  it('at the edge is logged and counted, and the node serves on', async () => {
+    const target = await aTarget();
+    for (const [line, origin] of ['uncaughtException', 'unhandledRejection'].entries()) {
+      target.bug(EDGE, origin === 'unhandledRejection');
+      const lines = await eventually(() => {
+        const written = target.output().split('\n').slice(0, -1);
+        return written.length > line ? written : null;
+      });
+      const logged = JSON.parse(lines[line] ?? '');
+      expect(logged).toMatchObject({ msg: 'bug.uncaught', origin, node: 'goes on' });
+      expect(logged).toMatchObject({ reason: 'planted', ids: { stack: expect.any(String) } });
+      const series = `origin="${origin}",node="goes on"`;
+      expect(await target.metric('voelgoed_bug_uncaught_total', series)).toBe(1);
+    }
+    expect((await fetch(`${target.address}/health/ready`)).status).toBe(200);
+    expect(target.exit()).toBeNull();
+  });
+
+  it.each([false, true])('where state can be wrong ends the node (%s)', async (isRejection) => {
+    const target = await aTarget();
+    target.bug(STATEFUL, isRejection);
+    await target.exited;
+    expect(target.exit()).toBe('code 1');
+    expect(target.output()).toContain('the node ends: planted');
+  });
+});
+
+control('bug verdict', async (off) => {
+  const target = await aTarget(off.has('bug verdict') ? 'bug verdict' : null);
+  target.bug(EDGE);
+  const isOver = () => target.exit() !== null || target.output().includes('bug.uncaught');
+  await eventually(isOver);
+  return target.exit() === null ? [] : [`the node has ended: ${target.output()}`];
+});

@@ -1,0 +1,72 @@
+/**
+ * A node that is attacked: the server's own node with a shorter deadline, in a process that a test
+ * can stall, in any phase of its event loop, and in which it can turn guards off.
+ */
+import http, { ServerResponse } from 'node:http';
+import { syncBuiltinESMExports } from 'node:module';
+import { runInThisContext } from 'node:vm';
+import { reasonOf } from '@voelgoed/engine/kit';
+import { readConfig } from '@voelgoed/server/config';
+import { type RunningNode, startNode, watchBugs } from '@voelgoed/server/processes';
+import { stallLoop } from './stall.ts';
+import type { Order, TargetSettings } from './target.ts';
+
+let node: RunningNode | undefined;
+
+/** As it was before: a response learns of its answer when the bytes leave. */
+class Forgetful extends ServerResponse {
+  override writeHead(...head: unknown[]): this {
+    setImmediate(() => super.writeHead(...(head as Parameters<ServerResponse['writeHead']>)));
+    return this;
+  }
+
+  override end(...last: unknown[]): this {
+    setImmediate(() => super.end(...(last as unknown as Parameters<ServerResponse['end']>)));
+    return this;
+  }
+}
+
+function forgetAnswers(): void {
+  const { createServer } = http;
+  const weak = (options: object, listener: http.RequestListener) =>
+    createServer({ ...options, ServerResponse: Forgetful }, listener);
+  http.createServer = weak as typeof createServer;
+  syncBuiltinESMExports();
+}
+
+async function start({ environment, deadline_ms, off, ...services }: TargetSettings) {
+  if (off === 'one answer') forgetAnswers();
+  const end = (error: unknown) => {
+    console.error(`the node ends: ${reasonOf(error)}`);
+    process.exit(1);
+  };
+  // Without a verdict every bug ends the node.
+  watchBugs(() => (off === 'bug verdict' ? undefined : node?.bug), end);
+  const config = readConfig({ PORT: '0', DEMO: '0', LOG_LEVEL: 'error', ...environment });
+  if (config.kind === 'problems') throw new Error(config.problems.join('; '));
+  node = await startNode({ ...services, config: config.config, deadline_ms });
+  return { address: node.address };
+}
+
+/** An exception, or a rejection, whose frames are in this file of ours. */
+function plantBug(file: string, isRejection: boolean): void {
+  const filename = new URL(`../../${file}`, import.meta.url).href;
+  const code =
+    '(isRejection) => { const bug = () => { throw new TypeError("planted"); };\n' +
+    'if (isRejection) void (async () => bug())(); else bug(); }';
+  const plant = runInThisContext(code, { filename });
+  setImmediate(plant, isRejection);
+}
+
+process.on('message', (order: Order) => {
+  if (order.kind === 'stall') stallLoop(order.phase, order.ms);
+  else if (order.kind === 'bug') plantBug(order.file, order.isRejection);
+  else {
+    start(order.settings).then(
+      (answer) => process.send?.(answer),
+      (error: unknown) => process.send?.({ problem: reasonOf(error) }),
+    );
+  }
+});
+process.on('SIGTERM', () => void node?.stop().then(() => process.exit()));
+process.on('disconnect', () => process.exit());

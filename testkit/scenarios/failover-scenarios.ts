@@ -62,8 +62,8 @@ const failoverLossy: Scenario = {
     const sum = sumOf(lost);
     say(`${sum} commits are lost (${lost.join(', ')} of the four events)`);
     if (sum === 0) act.found('I2', 'nothing was lost, so nothing is shown');
-    // A board in memory is of another history now: its node has to see that by itself, or has loaded
-    // it anew because the connection broke in the middle of a flush.
+    // A board in memory is of another history now: its node has to see that by itself, or has
+    // loaded it anew because the connection broke in the middle of a flush.
     const noticed = async () => ({
       lineages: (await metricSum(act, LINEAGES)) - lineages,
       loads: (await metricSum(act, LOADS)) - loads,
@@ -71,7 +71,9 @@ const failoverLossy: Scenario = {
     const isNoticed = async () => sumOf(Object.values(await noticed())) > 0;
     await eventually(isNoticed, ENOUGH).catch(() => {});
     const seen = await noticed();
-    say(`another history was noticed ${seen.lineages} times, ${seen.loads} boards were loaded anew`);
+    say(
+      `another history was noticed ${seen.lineages} times, ${seen.loads} boards were loaded anew`,
+    );
     if (sumOf(Object.values(seen)) === 0) {
       act.found('I9', 'no node has noticed that the history is another one');
     }

@@ -10,6 +10,7 @@ import { summaryOf } from './summary.ts';
 const PLAYED: readonly string[] = [
   ...['node-kill', 'rolling-restart', 'node-stopped', 'postgres-kill', 'commit-swallowed'],
   ...['lock-timeout', 'failover', 'failover-lossy', 'redis-loss', 'redis-corrupt'],
+  ...['switchover'],
   ...['redis-partition', 'bad-network', 'moment-of-expiry', 'payment-messages', 'layout-change'],
 ];
 const LOAD = { seconds: 1, before_s: 1, workers: 12, viewers: 12 };

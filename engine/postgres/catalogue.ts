@@ -107,7 +107,8 @@ order by r.rolname, g.privilege_type`;
 const SEQUENCES = `
 select format('create sequence %s;', c.relname) || coalesce((
     select string_agg(format(E'\\ngrant %s on sequence %s to %s;',
-             lower(g.privilege_type), c.relname, r.rolname), '' order by r.rolname, g.privilege_type)
+             lower(g.privilege_type), c.relname, r.rolname), ''
+             order by r.rolname, g.privilege_type)
     from aclexplode(c.relacl) g join pg_roles r on r.oid = g.grantee
     where g.grantee <> c.relowner), '') as text
 from pg_class c join pg_namespace n on n.oid = c.relnamespace

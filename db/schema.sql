@@ -21,9 +21,11 @@ CREATE INDEX api_keys_id ON public.api_keys USING btree (key_id);
 CREATE UNIQUE INDEX api_keys_one_successor ON public.api_keys USING btree (organization_id, replaces) WHERE ((replaces IS NOT NULL) AND (revoked_at IS NULL));
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
+create policy backup on api_keys for select to voelgoed_backup using (true);
 create policy lookup on api_keys for select to voelgoed_lookup using (true);
 create policy tenant on api_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on api_keys to voelgoed_app;
+grant select on api_keys to voelgoed_backup;
 grant insert, select, update on api_keys to voelgoed_jobs;
 grant select (organization_id, key_id) on api_keys to voelgoed_lookup;
 
@@ -39,8 +41,10 @@ create table audit_context (
 CREATE INDEX audit_context_user ON public.audit_context USING btree (organization_id, user_id);
 alter table audit_context enable row level security;
 alter table audit_context force row level security;
+create policy backup on audit_context for select to voelgoed_backup using (true);
 create policy tenant on audit_context for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select on audit_context to voelgoed_app;
+grant select on audit_context to voelgoed_backup;
 grant delete, insert, select on audit_context to voelgoed_jobs;
 
 create table audit_log (
@@ -65,8 +69,10 @@ create table audit_log (
 CREATE INDEX audit_log_blocks ON public.audit_log USING btree (chain_id, sequence) WHERE (action = ANY (ARRAY['seats_blocked'::text, 'ticket_voided'::text, 'ticket_refunded'::text]));
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
+create policy backup on audit_log for select to voelgoed_backup using (true);
 create policy tenant on audit_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select on audit_log to voelgoed_app;
+grant select on audit_log to voelgoed_backup;
 grant insert, select on audit_log to voelgoed_jobs;
 
 create table board_snapshots (
@@ -82,8 +88,10 @@ create table board_snapshots (
 );
 alter table board_snapshots enable row level security;
 alter table board_snapshots force row level security;
+create policy backup on board_snapshots for select to voelgoed_backup using (true);
 create policy tenant on board_snapshots for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select on board_snapshots to voelgoed_app;
+grant select on board_snapshots to voelgoed_backup;
 grant delete, insert, select on board_snapshots to voelgoed_jobs;
 
 create table board_tasks (
@@ -95,9 +103,11 @@ create table board_tasks (
 );
 alter table board_tasks enable row level security;
 alter table board_tasks force row level security;
+create policy backup on board_tasks for select to voelgoed_backup using (true);
 create policy lookup on board_tasks for select to voelgoed_lookup using (true);
 create policy tenant on board_tasks for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select, update on board_tasks to voelgoed_app;
+grant select on board_tasks to voelgoed_backup;
 grant delete, insert, select, update on board_tasks to voelgoed_jobs;
 grant select (organization_id, event_id) on board_tasks to voelgoed_lookup;
 
@@ -131,9 +141,11 @@ CREATE INDEX checkouts_event ON public.checkouts USING btree (event_id, checkout
 CREATE UNIQUE INDEX checkouts_open ON public.checkouts USING btree (organization_id, event_id, user_id) WHERE (status = ANY (ARRAY['started'::text, 'paying'::text]));
 alter table checkouts enable row level security;
 alter table checkouts force row level security;
+create policy backup on checkouts for select to voelgoed_backup using (true);
 create policy lookup on checkouts for select to voelgoed_lookup using (true);
 create policy tenant on checkouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on checkouts to voelgoed_app;
+grant select on checkouts to voelgoed_backup;
 grant insert, select, update on checkouts to voelgoed_jobs;
 grant select (organization_id, checkout_id, attempt_id) on checkouts to voelgoed_lookup;
 
@@ -166,8 +178,10 @@ create table entries (
 CREATE INDEX entries_event ON public.entries USING btree (event_id, entry_id) WHERE (event_id IS NOT NULL);
 alter table entries enable row level security;
 alter table entries force row level security;
+create policy backup on entries for select to voelgoed_backup using (true);
 create policy tenant on entries for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select on entries to voelgoed_app;
+grant select on entries to voelgoed_backup;
 grant insert, select on entries to voelgoed_jobs;
 
 create table event_boards (
@@ -184,9 +198,11 @@ create table event_boards (
 ) with (fillfactor=10);
 alter table event_boards enable row level security;
 alter table event_boards force row level security;
+create policy backup on event_boards for select to voelgoed_backup using (true);
 create policy lookup on event_boards for select to voelgoed_lookup using (true);
 create policy tenant on event_boards for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on event_boards to voelgoed_app;
+grant select on event_boards to voelgoed_backup;
 grant insert, select, update on event_boards to voelgoed_jobs;
 grant select (organization_id, event_id, revision, lineage_head) on event_boards to voelgoed_lookup;
 
@@ -201,9 +217,11 @@ create table event_configs (
 );
 alter table event_configs enable row level security;
 alter table event_configs force row level security;
+create policy backup on event_configs for select to voelgoed_backup using (true);
 create policy lookup on event_configs for select to voelgoed_lookup using (true);
 create policy tenant on event_configs for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on event_configs to voelgoed_app;
+grant select on event_configs to voelgoed_backup;
 grant insert, select, update on event_configs to voelgoed_jobs;
 grant select (organization_id, event_id, policy_at) on event_configs to voelgoed_lookup;
 
@@ -223,8 +241,10 @@ create table event_layouts (
 );
 alter table event_layouts enable row level security;
 alter table event_layouts force row level security;
+create policy backup on event_layouts for select to voelgoed_backup using (true);
 create policy tenant on event_layouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on event_layouts to voelgoed_app;
+grant select on event_layouts to voelgoed_backup;
 grant insert, select, update on event_layouts to voelgoed_jobs;
 
 create table event_prices (
@@ -238,8 +258,10 @@ create table event_prices (
 );
 alter table event_prices enable row level security;
 alter table event_prices force row level security;
+create policy backup on event_prices for select to voelgoed_backup using (true);
 create policy tenant on event_prices for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select, update on event_prices to voelgoed_app;
+grant select on event_prices to voelgoed_backup;
 grant delete, insert, select, update on event_prices to voelgoed_jobs;
 
 create table event_seats (
@@ -259,8 +281,10 @@ create table event_seats (
 ) with (fillfactor=50);
 alter table event_seats enable row level security;
 alter table event_seats force row level security;
+create policy backup on event_seats for select to voelgoed_backup using (true);
 create policy tenant on event_seats for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select, update on event_seats to voelgoed_app;
+grant select on event_seats to voelgoed_backup;
 grant delete, insert, select, update on event_seats to voelgoed_jobs;
 
 create table event_zones (
@@ -287,8 +311,10 @@ create table event_zones (
 ) with (fillfactor=50);
 alter table event_zones enable row level security;
 alter table event_zones force row level security;
+create policy backup on event_zones for select to voelgoed_backup using (true);
 create policy tenant on event_zones for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select, update on event_zones to voelgoed_app;
+grant select on event_zones to voelgoed_backup;
 grant delete, insert, select, update on event_zones to voelgoed_jobs;
 
 create table events (
@@ -330,9 +356,11 @@ CREATE INDEX events_cancelled ON public.events USING btree (changed_at) WHERE (s
 CREATE INDEX events_id ON public.events USING btree (event_id);
 alter table events enable row level security;
 alter table events force row level security;
+create policy backup on events for select to voelgoed_backup using (true);
 create policy lookup on events for select to voelgoed_lookup using (true);
 create policy tenant on events for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on events to voelgoed_app;
+grant select on events to voelgoed_backup;
 grant insert, select, update on events to voelgoed_jobs;
 grant select (organization_id, event_id, status, changed_at, cancelled_at) on events to voelgoed_lookup;
 
@@ -346,8 +374,10 @@ create table hold_people (
 );
 alter table hold_people enable row level security;
 alter table hold_people force row level security;
+create policy backup on hold_people for select to voelgoed_backup using (true);
 create policy tenant on hold_people for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select on hold_people to voelgoed_app;
+grant select on hold_people to voelgoed_backup;
 grant insert, select on hold_people to voelgoed_jobs;
 
 create table idempotency_keys (
@@ -366,8 +396,10 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
+create policy backup on idempotency_keys for select to voelgoed_backup using (true);
 create policy tenant on idempotency_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select, update on idempotency_keys to voelgoed_app;
+grant select on idempotency_keys to voelgoed_backup;
 grant delete, insert, select, update on idempotency_keys to voelgoed_jobs;
 
 create table issuers (
@@ -388,8 +420,10 @@ create table issuers (
 );
 alter table issuers enable row level security;
 alter table issuers force row level security;
+create policy backup on issuers for select to voelgoed_backup using (true);
 create policy tenant on issuers for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select on issuers to voelgoed_app;
+grant select on issuers to voelgoed_backup;
 grant delete, insert, select on issuers to voelgoed_jobs;
 
 create table layouts (
@@ -421,9 +455,11 @@ CREATE UNIQUE INDEX layouts_one_draft ON public.layouts USING btree (organizatio
 CREATE INDEX layouts_venue ON public.layouts USING btree (organization_id, venue_id);
 alter table layouts enable row level security;
 alter table layouts force row level security;
+create policy backup on layouts for select to voelgoed_backup using (true);
 create policy tenant on layouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 CREATE TRIGGER layouts_immutable BEFORE INSERT OR UPDATE ON public.layouts FOR EACH ROW EXECUTE FUNCTION refuse_layout_change();
 grant insert, select, update on layouts to voelgoed_app;
+grant select on layouts to voelgoed_backup;
 grant insert, select, update on layouts to voelgoed_jobs;
 
 create table memberships (
@@ -443,10 +479,12 @@ create table memberships (
 );
 alter table memberships enable row level security;
 alter table memberships force row level security;
+create policy backup on memberships for select to voelgoed_backup using (true);
 create policy tenant on memberships for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 CREATE TRIGGER standing AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION note_standing();
 CREATE TRIGGER standing_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((((old.role IS DISTINCT FROM new.role) OR (old.tier IS DISTINCT FROM new.tier)) OR (old.status IS DISTINCT FROM new.status)) OR (old.valid_until IS DISTINCT FROM new.valid_until))) EXECUTE FUNCTION note_standing();
 grant insert, select, update on memberships to voelgoed_app;
+grant select on memberships to voelgoed_backup;
 grant insert, select, update on memberships to voelgoed_jobs;
 
 create table occupancy_snapshots (
@@ -467,8 +505,10 @@ create table occupancy_snapshots (
 );
 alter table occupancy_snapshots enable row level security;
 alter table occupancy_snapshots force row level security;
+create policy backup on occupancy_snapshots for select to voelgoed_backup using (true);
 create policy tenant on occupancy_snapshots for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select on occupancy_snapshots to voelgoed_app;
+grant select on occupancy_snapshots to voelgoed_backup;
 grant insert, select on occupancy_snapshots to voelgoed_jobs;
 
 create table organizations (
@@ -492,10 +532,12 @@ create table organizations (
 );
 alter table organizations enable row level security;
 alter table organizations force row level security;
+create policy backup on organizations for select to voelgoed_backup using (true);
 create policy lookup on organizations for select to voelgoed_lookup using (true);
 create policy tenant on organizations for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 CREATE TRIGGER standing BEFORE UPDATE ON public.organizations FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_own_standing();
 grant insert, select, update on organizations to voelgoed_app;
+grant select on organizations to voelgoed_backup;
 grant insert, select, update on organizations to voelgoed_jobs;
 grant select (organization_id, slug, status, standing) on organizations to voelgoed_lookup;
 
@@ -520,9 +562,11 @@ create table payment_attempts (
 CREATE INDEX payment_attempts_id ON public.payment_attempts USING btree (attempt_id);
 alter table payment_attempts enable row level security;
 alter table payment_attempts force row level security;
+create policy backup on payment_attempts for select to voelgoed_backup using (true);
 create policy lookup on payment_attempts for select to voelgoed_lookup using (true);
 create policy tenant on payment_attempts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on payment_attempts to voelgoed_app;
+grant select on payment_attempts to voelgoed_backup;
 grant insert, select, update on payment_attempts to voelgoed_jobs;
 grant select (organization_id, attempt_id, event_id, checkout_id, provider, status) on payment_attempts to voelgoed_lookup;
 
@@ -545,8 +589,10 @@ create table payment_messages (
 );
 alter table payment_messages enable row level security;
 alter table payment_messages force row level security;
+create policy backup on payment_messages for select to voelgoed_backup using (true);
 create policy tenant on payment_messages for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select on payment_messages to voelgoed_app;
+grant select on payment_messages to voelgoed_backup;
 grant insert, select on payment_messages to voelgoed_jobs;
 
 create table refunds_due (
@@ -575,9 +621,11 @@ CREATE INDEX refunds_due_by_attempt ON public.refunds_due USING btree (attempt_i
 CREATE UNIQUE INDEX refunds_due_ticket ON public.refunds_due USING btree (organization_id, ticket_id) WHERE (ticket_id IS NOT NULL);
 alter table refunds_due enable row level security;
 alter table refunds_due force row level security;
+create policy backup on refunds_due for select to voelgoed_backup using (true);
 create policy lookup on refunds_due for select to voelgoed_lookup using (true);
 create policy tenant on refunds_due for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on refunds_due to voelgoed_app;
+grant select on refunds_due to voelgoed_backup;
 grant insert, select, update on refunds_due to voelgoed_jobs;
 grant select (organization_id, ticket_id) on refunds_due to voelgoed_lookup;
 
@@ -599,8 +647,10 @@ CREATE INDEX refusal_log_age ON public.refusal_log USING btree (organization_id,
 CREATE INDEX refusal_log_event ON public.refusal_log USING btree (organization_id, event_id, at DESC);
 alter table refusal_log enable row level security;
 alter table refusal_log force row level security;
+create policy backup on refusal_log for select to voelgoed_backup using (true);
 create policy tenant on refusal_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select on refusal_log to voelgoed_app;
+grant select on refusal_log to voelgoed_backup;
 grant delete, insert, select on refusal_log to voelgoed_jobs;
 
 create table schema_migrations (
@@ -610,6 +660,7 @@ create table schema_migrations (
   constraint schema_migrations_pkey PRIMARY KEY (id)
 );
 grant select on schema_migrations to voelgoed_app;
+grant select on schema_migrations to voelgoed_backup;
 grant select on schema_migrations to voelgoed_jobs;
 
 create table seat_changes (
@@ -628,9 +679,11 @@ create table seat_changes (
 );
 alter table seat_changes enable row level security;
 alter table seat_changes force row level security;
+create policy backup on seat_changes for select to voelgoed_backup using (true);
 create policy lookup on seat_changes for select to voelgoed_lookup using (true);
 create policy tenant on seat_changes for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select on seat_changes to voelgoed_app;
+grant select on seat_changes to voelgoed_backup;
 grant insert, select on seat_changes to voelgoed_jobs;
 grant select (organization_id, event_id, revision, at) on seat_changes to voelgoed_lookup;
 
@@ -650,10 +703,12 @@ create table seat_groups (
 );
 alter table seat_groups enable row level security;
 alter table seat_groups force row level security;
+create policy backup on seat_groups for select to voelgoed_backup using (true);
 create policy tenant on seat_groups for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 CREATE TRIGGER seat_groups_immutable BEFORE DELETE OR UPDATE ON public.seat_groups FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 CREATE TRIGGER seat_groups_written_once AFTER INSERT ON public.seat_groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on seat_groups to voelgoed_app;
+grant select on seat_groups to voelgoed_backup;
 grant insert, select on seat_groups to voelgoed_jobs;
 
 create table seat_holds (
@@ -693,9 +748,11 @@ CREATE UNIQUE INDEX seat_holds_one_active ON public.seat_holds USING btree (orga
 CREATE INDEX seat_holds_user ON public.seat_holds USING btree (organization_id, user_id) WHERE (status = 'active'::text);
 alter table seat_holds enable row level security;
 alter table seat_holds force row level security;
+create policy backup on seat_holds for select to voelgoed_backup using (true);
 create policy lookup on seat_holds for select to voelgoed_lookup using (true);
 create policy tenant on seat_holds for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on seat_holds to voelgoed_app;
+grant select on seat_holds to voelgoed_backup;
 grant insert, select, update on seat_holds to voelgoed_jobs;
 grant select (organization_id, event_id, status, held_until) on seat_holds to voelgoed_lookup;
 
@@ -708,9 +765,11 @@ create table seating_policies (
 );
 alter table seating_policies enable row level security;
 alter table seating_policies force row level security;
+create policy backup on seating_policies for select to voelgoed_backup using (true);
 create policy lookup on seating_policies for select to voelgoed_lookup using (true);
 create policy tenant on seating_policies for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on seating_policies to voelgoed_app;
+grant select on seating_policies to voelgoed_backup;
 grant insert, select, update on seating_policies to voelgoed_jobs;
 grant select (organization_id, changed_at) on seating_policies to voelgoed_lookup;
 
@@ -740,10 +799,12 @@ create table seats (
 );
 alter table seats enable row level security;
 alter table seats force row level security;
+create policy backup on seats for select to voelgoed_backup using (true);
 create policy tenant on seats for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 CREATE TRIGGER seats_immutable BEFORE DELETE OR UPDATE ON public.seats FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 CREATE TRIGGER seats_written_once AFTER INSERT ON public.seats REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on seats to voelgoed_app;
+grant select on seats to voelgoed_backup;
 grant insert, select on seats to voelgoed_jobs;
 
 create table ticket_days (
@@ -760,8 +821,10 @@ create table ticket_days (
 ) with (fillfactor=80);
 alter table ticket_days enable row level security;
 alter table ticket_days force row level security;
+create policy backup on ticket_days for select to voelgoed_backup using (true);
 create policy tenant on ticket_days for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on ticket_days to voelgoed_app;
+grant select on ticket_days to voelgoed_backup;
 grant insert, select, update on ticket_days to voelgoed_jobs;
 
 create table tickets (
@@ -797,9 +860,11 @@ CREATE UNIQUE INDEX tickets_one_per_seat ON public.tickets USING btree (organiza
 CREATE INDEX tickets_user ON public.tickets USING btree (user_id, ticket_id);
 alter table tickets enable row level security;
 alter table tickets force row level security;
+create policy backup on tickets for select to voelgoed_backup using (true);
 create policy lookup on tickets for select to voelgoed_lookup using (true);
 create policy tenant on tickets for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on tickets to voelgoed_app;
+grant select on tickets to voelgoed_backup;
 grant insert, select, update on tickets to voelgoed_jobs;
 grant select (organization_id, ticket_id, event_id, checkout_id, status, price_cents) on tickets to voelgoed_lookup;
 
@@ -823,9 +888,11 @@ CREATE INDEX users_email ON public.users USING btree (organization_id, lower(ema
 CREATE INDEX users_name ON public.users USING btree (organization_id, lower(name) text_pattern_ops) WHERE (name IS NOT NULL);
 alter table users enable row level security;
 alter table users force row level security;
+create policy backup on users for select to voelgoed_backup using (true);
 create policy tenant on users for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 CREATE TRIGGER standing AFTER UPDATE ON public.users FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_standing();
 grant insert, select, update on users to voelgoed_app;
+grant select on users to voelgoed_backup;
 grant insert, select, update on users to voelgoed_jobs;
 
 create table venues (
@@ -848,8 +915,10 @@ create table venues (
 );
 alter table venues enable row level security;
 alter table venues force row level security;
+create policy backup on venues for select to voelgoed_backup using (true);
 create policy tenant on venues for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on venues to voelgoed_app;
+grant select on venues to voelgoed_backup;
 grant insert, select, update on venues to voelgoed_jobs;
 
 create table webhook_cursors (
@@ -864,9 +933,11 @@ create table webhook_cursors (
 ) with (fillfactor=50);
 alter table webhook_cursors enable row level security;
 alter table webhook_cursors force row level security;
+create policy backup on webhook_cursors for select to voelgoed_backup using (true);
 create policy lookup on webhook_cursors for select to voelgoed_lookup using (true);
 create policy tenant on webhook_cursors for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select, update on webhook_cursors to voelgoed_app;
+grant select on webhook_cursors to voelgoed_backup;
 grant delete, insert, select, update on webhook_cursors to voelgoed_jobs;
 grant select (organization_id, webhook_id, event_id, revision) on webhook_cursors to voelgoed_lookup;
 
@@ -904,9 +975,11 @@ CREATE INDEX webhook_deliveries_log ON public.webhook_deliveries USING btree (we
 CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree (webhook_id, sequence) WHERE (status = 'pending'::text);
 alter table webhook_deliveries enable row level security;
 alter table webhook_deliveries force row level security;
+create policy backup on webhook_deliveries for select to voelgoed_backup using (true);
 create policy lookup on webhook_deliveries for select to voelgoed_lookup using (true);
 create policy tenant on webhook_deliveries for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select, update on webhook_deliveries to voelgoed_app;
+grant select on webhook_deliveries to voelgoed_backup;
 grant delete, insert, select, update on webhook_deliveries to voelgoed_jobs;
 grant select (organization_id, webhook_id, sequence, status, happened_at) on webhook_deliveries to voelgoed_lookup;
 
@@ -950,9 +1023,11 @@ create table webhooks (
 CREATE INDEX webhooks_active ON public.webhooks USING btree (webhook_id) WHERE (status = 'active'::text);
 alter table webhooks enable row level security;
 alter table webhooks force row level security;
+create policy backup on webhooks for select to voelgoed_backup using (true);
 create policy lookup on webhooks for select to voelgoed_lookup using (true);
 create policy tenant on webhooks for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select, update on webhooks to voelgoed_app;
+grant select on webhooks to voelgoed_backup;
 grant delete, insert, select, update on webhooks to voelgoed_jobs;
 grant select (organization_id, webhook_id, event_ids, status, next_at, leased_until) on webhooks to voelgoed_lookup;
 
@@ -970,8 +1045,10 @@ create table zone_days (
 ) with (fillfactor=50);
 alter table zone_days enable row level security;
 alter table zone_days force row level security;
+create policy backup on zone_days for select to voelgoed_backup using (true);
 create policy tenant on zone_days for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant insert, select, update on zone_days to voelgoed_app;
+grant select on zone_days to voelgoed_backup;
 grant insert, select, update on zone_days to voelgoed_jobs;
 
 create table zone_whitelist (
@@ -985,8 +1062,10 @@ create table zone_whitelist (
 );
 alter table zone_whitelist enable row level security;
 alter table zone_whitelist force row level security;
+create policy backup on zone_whitelist for select to voelgoed_backup using (true);
 create policy tenant on zone_whitelist for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 grant delete, insert, select on zone_whitelist to voelgoed_app;
+grant select on zone_whitelist to voelgoed_backup;
 grant delete, insert, select on zone_whitelist to voelgoed_jobs;
 
 create table zones (
@@ -1015,11 +1094,17 @@ create table zones (
 );
 alter table zones enable row level security;
 alter table zones force row level security;
+create policy backup on zones for select to voelgoed_backup using (true);
 create policy tenant on zones for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
 CREATE TRIGGER zones_immutable BEFORE DELETE OR UPDATE ON public.zones FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 CREATE TRIGGER zones_written_once AFTER INSERT ON public.zones REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on zones to voelgoed_app;
+grant select on zones to voelgoed_backup;
 grant insert, select on zones to voelgoed_jobs;
+
+create sequence write_probe;
+grant update on sequence write_probe to voelgoed_app;
+grant select on sequence write_probe to voelgoed_backup;
 
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid

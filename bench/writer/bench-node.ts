@@ -1,5 +1,5 @@
 import { userIdOf } from '@voelgoed/engine/accounts';
-import { systemClock } from '@voelgoed/engine/kit';
+import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { Pool, type Postgres } from '@voelgoed/engine/postgres';
 import type { EventRef } from '@voelgoed/engine/registry';
 import { scopeOf } from '@voelgoed/engine/scope';
@@ -101,6 +101,7 @@ export class BenchNode {
       size: CONNECTIONS,
       wait_ms: PATIENCE_MS,
       clock: systemClock,
+      random: systemRandom,
       telemetry: silentTelemetry,
     });
     const users = usersOf(round);

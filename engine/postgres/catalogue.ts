@@ -3,15 +3,18 @@ import { withClient } from './client.ts';
 
 /**
  * Prints the schema as the database itself has it: tables with columns, constraints, indexes,
- * policies and grants, then functions. The text is kept in `db/schema.sql` and compared in a test,
- * so that a review sees what a migration really did. (The embedded server brings no pg_dump.)
+ * policies and grants, then sequences of their own, then functions. The text is kept in
+ * `db/schema.sql` and compared in a test, so that a review sees what a migration really did. (The
+ * embedded server brings no pg_dump.)
  */
 export function printCatalogue(ownerUrl: string): Promise<string> {
   return withClient(ownerUrl, async (client) => {
     const tables = await client.query<{ oid: number; name: string }>(TABLES);
     const parts: string[] = [];
     for (const { oid, name } of tables.rows) parts.push(await printTable(client, oid, name));
-    for (const { text } of (await client.query<{ text: string }>(FUNCTIONS)).rows) parts.push(text);
+    for (const query of [SEQUENCES, FUNCTIONS]) {
+      for (const { text } of (await client.query<{ text: string }>(query)).rows) parts.push(text);
+    }
     return `${parts.join('\n\n')}\n`;
   });
 }
@@ -99,6 +102,19 @@ from pg_attribute a join pg_class c on c.oid = a.attrelid,
   aclexplode(a.attacl) g join pg_roles r on r.oid = g.grantee
 where a.attrelid = $1 group by c.relname, r.rolname, g.privilege_type
 order by r.rolname, g.privilege_type`;
+
+/** Those of identity columns are a part of their table. */
+const SEQUENCES = `
+select format('create sequence %s;', c.relname) || coalesce((
+    select string_agg(format(E'\\ngrant %s on sequence %s to %s;',
+             lower(g.privilege_type), c.relname, r.rolname), ''
+             order by r.rolname, g.privilege_type)
+    from aclexplode(c.relacl) g join pg_roles r on r.oid = g.grantee
+    where g.grantee <> c.relowner), '') as text
+from pg_class c join pg_namespace n on n.oid = c.relnamespace
+where n.nspname = 'public' and c.relkind = 'S'
+  and not exists (select from pg_depend d where d.objid = c.oid and d.deptype in ('a', 'i'))
+order by c.relname`;
 
 const FUNCTIONS = `
 select rtrim(pg_get_functiondef(p.oid), E' \\n') || ';' || coalesce(E'\\n' || (

@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { assert, type Clock, isUuid } from '#kit';
 import type { Telemetry } from '#telemetry';
-import { isCertainlyRolledBack } from './failures.ts';
+import { dropsConnection, isCertainlyRolledBack } from './failures.ts';
 import type { Statement } from './statement.ts';
 
 /** How a write that travelled together with its COMMIT ended. */
@@ -13,6 +13,13 @@ export type Finish<Row> =
   | { kind: 'unknown'; error: unknown };
 
 const LONG_STATEMENT_MS = 30_000;
+
+export type ConnectionOptions = Readonly<{
+  /** What applies again after a long statement. */
+  limits?: Readonly<{ statement_ms: number; lock_ms: number }>;
+  /** Each statement that failed, whatever becomes of its error. */
+  onFailure?: (error: unknown) => void;
+}>;
 
 type Answer<Row> = { rows: Row[]; command: string };
 
@@ -25,10 +32,17 @@ export class Connection {
   readonly #client: pg.PoolClient;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
+  readonly #options: ConnectionOptions;
   #inTransaction = false;
   #broken = false;
 
-  constructor(client: pg.PoolClient, clock: Clock, telemetry: Telemetry) {
+  constructor(
+    client: pg.PoolClient,
+    clock: Clock,
+    telemetry: Telemetry,
+    options: ConnectionOptions = {},
+  ) {
+    this.#options = options;
     this.#client = client;
     this.#clock = clock;
     this.#telemetry = telemetry;
@@ -151,7 +165,7 @@ export class Connection {
     assert(this.#inTransaction, 'a long statement needs a transaction, which bounds its setting');
     await this.#send(LONGER);
     const { rows } = await this.#send<Row>(statement);
-    await this.#send(AS_BEFORE);
+    await this.#send(limitedTo(this.#options.limits));
     return rows;
   }
 
@@ -174,7 +188,8 @@ export class Connection {
       failed = false;
       return { rows: answer.rows, command: answer.command };
     } catch (error) {
-      if (!isCertainlyRolledBack(error)) this.#broken = true;
+      if (!isCertainlyRolledBack(error) || dropsConnection(error)) this.#broken = true;
+      this.#options.onFailure?.(error);
       throw error;
     } finally {
       const duration_ms = this.#clock.monotonic() - started;
@@ -204,14 +219,14 @@ function opening(organizationId: string | null, mode: string): Statement<unknown
 }
 
 /** What a long statement may wait for locks and take, until the limits of the pool come back. */
-const LONGER = plain(
-  `select set_config(name, '${LONG_STATEMENT_MS}', true)
-   from unnest(array['statement_timeout', 'lock_timeout']) as name`,
-);
-const AS_BEFORE = plain(
-  `select set_config(name, reset_val, true) from pg_settings
-   where name in ('statement_timeout', 'lock_timeout')`,
-);
+const LONGER = limitedTo({ statement_ms: LONG_STATEMENT_MS, lock_ms: LONG_STATEMENT_MS });
+
+function limitedTo(limits: ConnectionOptions['limits']): Statement<unknown> {
+  return plain(
+    `select set_config('statement_timeout', '${limits?.statement_ms ?? 0}', true),
+       set_config('lock_timeout', '${limits?.lock_ms ?? 0}', true)`,
+  );
+}
 
 function queryConfig(statement: Statement<unknown>): pg.QueryConfig & { query_timeout?: number } {
   return {

@@ -1,67 +1,97 @@
 import pg from 'pg';
 import { OperatingError, reasonOf } from '#kit';
+import { type Failure, type Reason, ruleOf, type StateRule, WORDS } from './states.ts';
 
-/** What a failed call to Postgres means for the one who made it. */
-export type Failure =
-  /** Somebody else was there at the same moment: try again soon. */
-  | 'conflict'
-  /** The server is gone, starting or full: try again later. */
-  | 'unavailable'
-  /** A statement was stopped by its own time limit: trying again would only add load. */
-  | 'too_slow'
-  /** The statement itself is at fault: trying again cannot help. */
-  | 'final';
+export type { Failure, Reason } from './states.ts';
 
-const FAILURE_BY_STATE: Readonly<Record<string, Failure>> = {
-  '40001': 'conflict', // serialization_failure
-  '40P01': 'conflict', // deadlock_detected
-  '55P03': 'conflict', // lock_not_available, also lock_timeout
-  '53300': 'unavailable', // too_many_connections
-  '53400': 'unavailable', // configuration_limit_exceeded
-  '57P01': 'unavailable', // admin_shutdown
-  '57P02': 'unavailable', // crash_shutdown
-  '57P03': 'unavailable', // cannot_connect_now: starting up or recovering
-  '57P05': 'unavailable', // idle_session_timeout
-  '25P03': 'too_slow', // idle_in_transaction_session_timeout
-  '25P04': 'too_slow', // transaction_timeout
-  '57014': 'too_slow', // query_canceled, also statement_timeout
-};
+/**
+ * A server that let us in and cannot be used: it accepts no writes. Or no server at all, when every
+ * host of the address has failed.
+ */
+export class UnusableServer extends Error {
+  override readonly name = 'UnusableServer';
+  readonly reason: Reason;
+
+  constructor(reason: Reason, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause });
+    this.reason = reason;
+  }
+}
 
 const SOCKET_CODES = new Set([
-  'ECONNREFUSED',
-  'ECONNRESET',
-  'EPIPE',
-  'ETIMEDOUT',
-  'EHOSTUNREACH',
-  'ENETUNREACH',
-  'ENOENT', // the unix socket is not there (yet)
-  'ENOTFOUND',
-  'EAI_AGAIN',
+  ...['ECONNREFUSED', 'ECONNRESET', 'ECONNABORTED', 'EPIPE', 'ETIMEDOUT', 'ENOTCONN'],
+  ...['EHOSTUNREACH', 'EHOSTDOWN', 'ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL'],
+  ...['ENOTFOUND', 'EAI_AGAIN', 'EAI_FAIL', 'EAI_NODATA'],
+  // The unix socket is not there (yet), or this process has no file descriptor left for one.
+  ...['ENOENT', 'EMFILE', 'ENFILE', 'ENOBUFS'],
 ]);
+const TLS_CODE = /^(ERR_(SSL|TLS)_|CERT_|EPROTO$|UNABLE_TO_|DEPTH_ZERO_|SELF_SIGNED_)/;
 
 /** node-postgres reports a broken connection only by its words. */
 const LOST_CONNECTION =
-  /connection terminated|connection error|client was closed|read timeout|timeout exceeded when/i;
+  /connection terminated|connection error|not queryable|client was closed|read timeout|timeout e/i;
 
 export function stateOf(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined;
 }
 
 export function classify(error: unknown): Failure {
-  const state = stateOf(error);
-  if (state !== undefined) {
-    const known = FAILURE_BY_STATE[state];
-    // 08: the connection; 28: we may not log in, which is the operator's to repair.
-    return known ?? (/^(08|28)/.test(state) ? 'unavailable' : 'final');
-  }
-  return isLostConnection(error) ? 'unavailable' : 'final';
+  return judge(error).failure;
 }
 
+/** This connection can only fail again. */
+export function dropsConnection(error: unknown): boolean {
+  return judge(error).drops ?? false;
+}
+
+/** Why the server is not available; null: it is, and the failure is of another kind. */
+export function unavailabilityOf(error: unknown): Reason | null {
+  const rule = judge(error instanceof OperatingError ? error.cause : error);
+  return rule.failure === 'unavailable' ? (rule.reason ?? 'unknown') : null;
+}
+
+/** Plain words for operators, without an address, a password or a value of a row. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof OperatingError && error.code === 'overloaded') {
+    return 'all connections of this node are in use';
+  }
+  const reason = unavailabilityOf(error);
+  return reason === null ? 'down' : WORDS[reason];
+}
+
+const LOST: StateRule = { failure: 'unavailable', reason: 'connection', drops: true };
+/**
+ * After a migration a prepared statement may not return other columns than before: the session
+ * says so for ever. The name of the routine is the same in every language, the sentence is not.
+ */
+const OLD_PLAN: StateRule = { failure: 'conflict', drops: true };
+const FINAL: StateRule = { failure: 'final' };
+
+function judge(error: unknown): StateRule {
+  if (error instanceof UnusableServer) {
+    return { failure: 'unavailable', reason: error.reason, drops: true };
+  }
+  const state = stateOf(error);
+  if (state === undefined) return isLostConnection(error) ? LOST : FINAL;
+  if (state === '0A000' && isOldPlan(error)) return OLD_PLAN;
+  return ruleOf(state);
+}
+
+function isOldPlan(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.routine === 'RevalidateCachedQuery';
+}
+
+/** What the operating system or TLS refused, whatever its name, or what broke on the way. */
 export function isLostConnection(error: unknown): boolean {
   if (error instanceof AggregateError) return error.errors.some(isLostConnection);
   if (!(error instanceof Error)) return false;
-  if ('code' in error && SOCKET_CODES.has(String(error.code))) return true;
+  const code = codeOf(error);
+  if (SOCKET_CODES.has(code) || TLS_CODE.test(code)) return true;
   return LOST_CONNECTION.test(error.message);
+}
+
+function codeOf(error: Error): string {
+  return 'code' in error ? String(error.code) : '';
 }
 
 /** After these the session is gone, and with it any answer to what was already on the wire. */

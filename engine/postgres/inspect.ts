@@ -4,16 +4,17 @@ import {
   CLOCK,
   INDEXES,
   LOOSE_POLICIES,
+  NOT_BACKED_UP,
   OLDEST_SNAPSHOT,
   OPEN_FUNCTIONS,
   RIGHTS_TO_CHANGE_HISTORY,
   ROOM,
-  SESSION,
   SETTINGS,
   UNPROTECTED,
   VERSION,
 } from './inspections.ts';
 import { pendingMigrations } from './migrations.ts';
+import { type Pooling, poolingOf } from './pooling.ts';
 import { servingProblems } from './roles.ts';
 import type { Statement } from './statement.ts';
 
@@ -28,6 +29,8 @@ export type DatabaseReport = Readonly<{
   unprotected: readonly string[];
   /** Policies that let a serving role see more than one organization. */
   loosePolicies: readonly string[];
+  /** Tables whose rows a dump by the role for backups would not have. */
+  notBackedUp: readonly string[];
   /** Functions that run as another role and whose search path a caller can choose. */
   openFunctions: readonly string[];
   /** What a serving role could do to history. */
@@ -39,8 +42,8 @@ export type DatabaseReport = Readonly<{
   clock: Readonly<{ database_ms: number; before_ms: number; after_ms: number }>;
   connections: Readonly<{ most: number; used: number }>;
   oldestSnapshot_s: number;
-  /** Two statements of one connection met the same server process. */
-  isDirect: boolean;
+  /** What is between us and the server. */
+  pooling: Pooling;
 }>;
 
 /** Looks at a database from outside, as its owner: for the doctor. Changes nothing. */
@@ -60,7 +63,6 @@ export function inspectDatabase(
     const before_ms = now();
     const [clock] = await rows<{ ms: number }>(CLOCK);
     const after_ms = now();
-    const sessions = [await names(SESSION), await names(SESSION)];
     return {
       version: server?.version ?? 'unknown',
       encoding: server?.encoding ?? 'unknown',
@@ -68,6 +70,7 @@ export function inspectDatabase(
       roleProblems: await roleProblems(servingUrls),
       unprotected: await names(UNPROTECTED),
       loosePolicies: await names(LOOSE_POLICIES),
+      notBackedUp: await names(NOT_BACKED_UP),
       openFunctions: await names(OPEN_FUNCTIONS),
       historyRights: await names(RIGHTS_TO_CHANGE_HISTORY),
       indexes: await rows<{ name: string; valid: boolean }>(INDEXES),
@@ -75,7 +78,7 @@ export function inspectDatabase(
       clock: { database_ms: Number(clock?.ms ?? Number.NaN), before_ms, after_ms },
       connections: { most: room?.most ?? 0, used: room?.used ?? 0 },
       oldestSnapshot_s: oldest?.seconds ?? 0,
-      isDirect: String(sessions[0]) === String(sessions[1]),
+      pooling: await poolingOf(ownerUrl),
     };
   });
 }

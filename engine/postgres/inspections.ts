@@ -5,9 +5,6 @@ export const VERSION = `select current_setting('server_version') as version,
 
 export const CLOCK = `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
 
-/** Asked twice: behind a transaction pooler the answers may differ, and LISTEN hears nothing. */
-export const SESSION = `select pg_backend_pid()::text as name`;
-
 export const ROOM = `select current_setting('max_connections')::int
     - current_setting('superuser_reserved_connections')::int as most,
   (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`;
@@ -28,7 +25,10 @@ where c.relkind in ('r', 'p')
            and exists (select from pg_policy p where p.polrelid = c.oid))
 order by 1`;
 
-/** Every policy asks for the organization that is set; only the lookup role sees all rows. */
+/**
+ * Every policy asks for the organization that is set; only two roles see all rows, and only see
+ * them: that of the lookup functions, and that of backups.
+ */
 export const LOOSE_POLICIES = `
 select c.relname || '.' || p.polname as name from pg_policy p
 join pg_class c on c.oid = p.polrelid
@@ -37,7 +37,20 @@ where p.polpermissive
   and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid), '')
     not like '%current_organization()%'
   and not (p.polcmd = 'r'
-    and p.polroles = array[(select oid from pg_roles where rolname = 'voelgoed_lookup')])
+    and p.polroles <@ array(select oid from pg_roles
+                            where rolname in ('voelgoed_lookup', 'voelgoed_backup')))
+order by 1`;
+
+/** Tables that a dump would have without their rows, and without a word. */
+export const NOT_BACKED_UP = `
+select c.relname::text as name from pg_class c
+join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
+where c.relkind in ('r', 'p') and exists (select from pg_roles where rolname = 'voelgoed_backup')
+  and not (has_table_privilege('voelgoed_backup', c.oid, 'select')
+    and (not c.relrowsecurity or exists (
+      select from pg_policy p where p.polrelid = c.oid and p.polcmd in ('r', '*')
+        and (select oid from pg_roles where rolname = 'voelgoed_backup') = any (p.polroles)
+        and pg_get_expr(p.polqual, p.polrelid) = 'true')))
 order by 1`;
 
 export const OPEN_FUNCTIONS = `

@@ -1,6 +1,8 @@
 import pg from 'pg';
 import { backoff, type Clock, type Random, type Timers } from '#kit';
 import type { Telemetry } from '#telemetry';
+import { hostUrls } from './addresses.ts';
+import { checkWritable } from './session.ts';
 
 export type Listener = Readonly<{
   /** Resolves when the channels are heard for the first time. */
@@ -11,6 +13,7 @@ export type Listener = Readonly<{
 }>;
 
 export type ListenerOptions = Readonly<{
+  /** It may name several hosts. */
   url: string;
   channels: readonly string[];
   onMessage(channel: string, payload: string): void;
@@ -19,6 +22,8 @@ export type ListenerOptions = Readonly<{
   clock: Clock & Timers;
   random: Random;
   telemetry: Telemetry;
+  /** The connection is made anew after this time at the latest (default: it stays). */
+  life_ms?: number | undefined;
 }>;
 
 /** A half-open connection is silent for ever; asking every few seconds finds it. */
@@ -66,9 +71,11 @@ async function keepListening(
   heard: () => void,
 ): Promise<void> {
   let sessions = 0;
+  const urls = hostUrls(options.url);
+  let host = 0;
   for (let attempt = 0; !stopping.aborted; attempt++) {
     try {
-      await listenOnce(options, stopping, session, () => {
+      await listenOnce({ ...options, url: urls[host] ?? '' }, stopping, session, () => {
         options.telemetry.emit({ kind: 'postgres.listening', again: sessions > 0 });
         if (sessions > 0) options.onGap();
         sessions++;
@@ -78,6 +85,7 @@ async function keepListening(
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error);
       options.telemetry.emit({ kind: 'postgres.connection_lost', pool: 'listener', reason });
+      host = (host + 1) % urls.length;
     }
     const pause = backoff(attempt, RECONNECT, options.random);
     await options.clock.sleep(pause, stopping).catch(() => {});
@@ -105,16 +113,19 @@ async function listenOnce(
   const over = AbortSignal.any([stopping, lost.signal]);
   try {
     await client.connect();
+    await checkWritable(client);
     for (const channel of options.channels) {
       await client.query(`listen ${pg.escapeIdentifier(channel)}`);
     }
     session.client = client;
     onListening();
-    while (!over.aborted) {
+    const until_ms = options.clock.monotonic() + (options.life_ms ?? Number.POSITIVE_INFINITY);
+    while (!over.aborted && options.clock.monotonic() < until_ms) {
       await options.clock.sleep(PROBE_MS, over).catch(() => {});
-      if (!over.aborted) await client.query('select 1');
+      // A primary that became a standby sends no notice any more: others are on the new one.
+      if (!over.aborted) await checkWritable(client);
     }
-    if (!stopping.aborted) throw lost.signal.reason;
+    if (lost.signal.aborted && !stopping.aborted) throw lost.signal.reason;
   } finally {
     session.client = null;
     // A connection into a black hole never says goodbye.

@@ -1,19 +1,30 @@
 import pg from 'pg';
-import { type Clock, OperatingError, Semaphore } from '#kit';
+import { type Clock, OperatingError, type Random, Semaphore } from '#kit';
 import type { Telemetry } from '#telemetry';
+import { hostUrls, Servers } from './addresses.ts';
 import { Connection } from './connection.ts';
-import { toOperatingError } from './failures.ts';
+import { toOperatingError, unavailabilityOf } from './failures.ts';
+import { prepareSession } from './session.ts';
+import type { Reason } from './states.ts';
 import { parsers } from './types.ts';
 
 export type PoolKind = 'writers' | 'reads' | 'logins' | 'jobs';
 
 export type PoolOptions = Readonly<{
   kind: PoolKind;
+  /** It may name several hosts. */
   url: string;
+  /** Shared with other pools of the same servers. */
+  servers?: Servers;
   size: number;
+  /** No connection is used for longer (default ten minutes); each has its own share of it. */
+  life_ms?: number | undefined;
+  /** Why the server refused, each time it did. */
+  onRefusal?: (reason: Reason) => void;
   /** A request that waits longer than this for a connection is better refused (default 250 ms). */
   wait_ms?: number;
   clock: Clock;
+  random: Random;
   telemetry: Telemetry;
 }>;
 
@@ -31,14 +42,24 @@ const STATEMENT_MS = 2_000;
  * second for the lock and one second of silence inside the transaction are the most it may cost
  * others.
  */
-type Limits = { lock_ms: number; idle_in_transaction_ms: number; silence_ms: number };
+export type Limits = Readonly<{
+  statement_ms: number;
+  lock_ms: number;
+  idle_in_transaction_ms: number;
+  silence_ms: number;
+}>;
+const usual = { statement_ms: STATEMENT_MS, idle_in_transaction_ms: 5_000 };
+const patient = { ...usual, silence_ms: STATEMENT_MS + 1_000 };
 const LIMITS: Readonly<Record<PoolKind, Limits>> = {
   // A lost answer must be noticed while there is still time to find out what became of it.
-  writers: { lock_ms: 500, idle_in_transaction_ms: 1_000, silence_ms: 1_500 },
-  reads: { lock_ms: 1_500, idle_in_transaction_ms: 5_000, silence_ms: STATEMENT_MS + 1_000 },
-  logins: { lock_ms: 500, idle_in_transaction_ms: 5_000, silence_ms: STATEMENT_MS + 1_000 },
-  jobs: { lock_ms: 1_500, idle_in_transaction_ms: 5_000, silence_ms: STATEMENT_MS + 1_000 },
+  writers: { ...usual, lock_ms: 500, idle_in_transaction_ms: 1_000, silence_ms: 1_500 },
+  reads: { ...patient, lock_ms: 1_500 },
+  logins: { ...patient, lock_ms: 500 },
+  jobs: { ...patient, lock_ms: 1_500 },
 };
+
+/** When a connection was made, and until when it is used. */
+type Birth = Readonly<{ generation: number; until_ms: number }>;
 
 /**
  * Connections of one kind. Writers, reads and jobs have pools of their own so that a flood of one
@@ -46,23 +67,27 @@ const LIMITS: Readonly<Record<PoolKind, Limits>> = {
  */
 export class Pool {
   readonly kind: PoolKind;
+  readonly #options: PoolOptions;
+  readonly #servers: Servers;
   readonly #pool: pg.Pool;
   readonly #places: Semaphore;
   readonly #wait_ms: number;
-  readonly #clock: Clock;
-  readonly #telemetry: Telemetry;
+  readonly #births = new WeakMap<pg.PoolClient, Birth>();
 
   constructor(options: PoolOptions) {
     this.kind = options.kind;
+    this.#options = options;
+    this.#servers = options.servers ?? new Servers(hostUrls(options.url).length);
     this.#places = new Semaphore(options.size);
     this.#wait_ms = options.wait_ms ?? WAIT_MS;
-    this.#clock = options.clock;
-    this.#telemetry = options.telemetry;
-    this.#pool = new pg.Pool(clientConfig(options));
+    this.#pool = new pg.Pool(clientConfig(options, this.#servers));
     // Without a listener an idle connection that dies would end the process.
     this.#pool.on('error', (error) => this.#lost(error));
-    // A connection in use has no listener of the pool's: it needs one of its own.
-    this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#pool.on('connect', (client) => {
+      // A connection in use has no listener of the pool's: it needs one of its own.
+      client.on('error', () => {});
+      this.#births.set(client, this.#birth());
+    });
   }
 
   get waiting(): number {
@@ -75,15 +100,20 @@ export class Pool {
 
   /** Lends a connection to `work`; it comes back clean or is destroyed. */
   async use<Result>(work: (connection: Connection) => Promise<Result>): Promise<Result> {
+    const { clock, telemetry } = this.#options;
     const isFull = this.#places.waiting >= MOST_WAITING;
     if (isFull || !(await this.#places.acquire(this.#wait_ms))) {
-      this.#telemetry.emit({ kind: 'postgres.pool_full', pool: this.kind });
+      telemetry.emit({ kind: 'postgres.pool_full', pool: this.kind });
       const message = `no ${this.kind} connection became free within ${this.#wait_ms} ms`;
       throw new OperatingError('overloaded', message, { retryable: true });
     }
     try {
-      const client = await this.#pool.connect();
-      const connection = new Connection(client, this.#clock, this.#telemetry);
+      const client = await this.#connect();
+      const { generation = 0 } = this.#births.get(client) ?? {};
+      const connection = new Connection(client, clock, telemetry, {
+        limits: LIMITS[this.kind],
+        onFailure: (error) => this.#failed(error, generation),
+      });
       try {
         return await work(connection);
       } finally {
@@ -98,8 +128,54 @@ export class Pool {
     if (!this.#pool.ending) await this.#pool.end();
   }
 
+  /** A connection that is young enough, to the first host that can be used. */
+  async #connect(): Promise<pg.PoolClient> {
+    const servers = this.#servers;
+    for (let failed = 0; ; ) {
+      const host = servers.current;
+      try {
+        const client = await this.#pool.connect();
+        if (this.#isGood(client)) return client;
+        client.release(true);
+      } catch (error) {
+        servers.passOver(host);
+        if (++failed < servers.count) continue;
+        this.#refused(error);
+        throw error;
+      }
+    }
+  }
+
+  #isGood(client: pg.PoolClient): boolean {
+    const birth = this.#births.get(client);
+    if (!birth) return false;
+    if (birth.generation !== this.#servers.generation) return false;
+    return this.#options.clock.monotonic() < birth.until_ms;
+  }
+
+  /** Not all at once: connections that were made together would end together. */
+  #birth(): Birth {
+    const { clock, random, life_ms = LIFE_MS } = this.#options;
+    const until_ms = clock.monotonic() + life_ms * (1 - random.next() * LIFE_SPREAD);
+    return { generation: this.#servers.generation, until_ms };
+  }
+
+  /** A primary that became a standby: all connections to it are left, those of reading too. */
+  #failed(error: unknown, generation: number): void {
+    if (unavailabilityOf(error) === 'read_only') this.#servers.leave(generation);
+    this.#refused(error);
+  }
+
+  #refused(error: unknown): void {
+    const { telemetry, onRefusal } = this.#options;
+    const reason = unavailabilityOf(error);
+    if (reason === null) return;
+    telemetry.emit({ kind: 'postgres.refused', pool: this.kind, reason });
+    onRefusal?.(reason);
+  }
+
   #lost(error: Error): void {
-    this.#telemetry.emit({
+    this.#options.telemetry.emit({
       kind: 'postgres.connection_lost',
       pool: this.kind,
       reason: error.message,
@@ -107,22 +183,52 @@ export class Pool {
   }
 }
 
-function clientConfig(options: PoolOptions): pg.PoolConfig & { pipeline: boolean } {
+/**
+ * Long enough that making connections costs nothing, short enough that a server which was replaced
+ * and still answers is left without a restart. Lives differ by a fifth.
+ */
+const LIFE_MS = 600_000;
+const LIFE_SPREAD = 0.2;
+
+type Config = pg.PoolConfig & {
+  pipeline: boolean;
+  onConnect: (client: pg.ClientBase) => Promise<void>;
+};
+
+function clientConfig(options: PoolOptions, servers: Servers): Config {
   const limits = LIMITS[options.kind];
   return {
-    connectionString: options.kind === 'writers' ? withOptions(options.url) : options.url,
+    Client: clientOf(options.url, servers),
     max: options.size,
     pipeline: true,
     connectionTimeoutMillis: CONNECT_MS,
     idleTimeoutMillis: 60_000,
     keepAlive: true,
     application_name: `voelgoed ${options.kind}`,
-    statement_timeout: STATEMENT_MS,
-    lock_timeout: limits.lock_ms,
-    idle_in_transaction_session_timeout: limits.idle_in_transaction_ms,
     // The server stops a slow statement; this stops waiting for a server that says nothing at all.
     query_timeout: limits.silence_ms,
     types: parsers,
+    onConnect: (client) => prepareSession(client, settingsOf(options.kind)),
+  } as Config;
+}
+
+/** The host is chosen at the moment at which a connection is made. */
+function clientOf(url: string, servers: Servers): typeof pg.Client {
+  const urls = hostUrls(url);
+  return class extends pg.Client {
+    constructor(config: pg.ClientConfig) {
+      super({ ...config, connectionString: urls[servers.current] ?? url });
+    }
+  } as typeof pg.Client;
+}
+
+function settingsOf(kind: PoolKind): Record<string, string> {
+  const limits = LIMITS[kind];
+  return {
+    statement_timeout: String(limits.statement_ms),
+    lock_timeout: String(limits.lock_ms),
+    idle_in_transaction_session_timeout: String(limits.idle_in_transaction_ms),
+    ...(kind === 'writers' ? PLAN_ONCE : {}),
   };
 }
 
@@ -134,14 +240,7 @@ function clientConfig(options: PoolOptions): pg.PoolConfig & { pipeline: boolean
  * is kept must not have been made for an empty table either, so tables are never read from end to
  * end where there is a key.
  */
-const PLAN_ONCE = '-c plan_cache_mode=force_generic_plan -c enable_seqscan=off';
-
-function withOptions(url: string): string {
-  const changed = new URL(url);
-  const given = changed.searchParams.get('options');
-  changed.searchParams.set('options', given ? `${given} ${PLAN_ONCE}` : PLAN_ONCE);
-  return changed.href;
-}
+const PLAN_ONCE = { plan_cache_mode: 'force_generic_plan', enable_seqscan: 'off' };
 
 /** Runs `work` and lets only operating errors and bugs out. */
 export async function translated<Result>(work: () => Promise<Result>): Promise<Result> {

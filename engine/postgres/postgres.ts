@@ -7,8 +7,10 @@
 import type { Clock, Random, Timers } from '#kit';
 import type { Scope } from '#scope';
 import type { Telemetry } from '#telemetry';
+import { hostUrls, Servers } from './addresses.ts';
 import { Pool, type PoolKind } from './pool.ts';
 import type { Statement } from './statement.ts';
+import type { Reason } from './states.ts';
 import {
   runStatement,
   runTransaction,
@@ -16,23 +18,28 @@ import {
   type TransactionOptions,
 } from './transaction.ts';
 
+export { addressProblem, editAddress } from './addresses.ts';
 export { printCatalogue } from './catalogue.ts';
 export { withClient } from './client.ts';
 export type { Connection, Finish } from './connection.ts';
-export { classify, stateOf } from './failures.ts';
+export { classify, stateOf, wordsOf } from './failures.ts';
 export { type DatabaseReport, inspectDatabase } from './inspect.ts';
 export { type Listener, startListener } from './listener.ts';
 export { migrate, pendingMigrations } from './migrations.ts';
 export { Pool, type PoolKind } from './pool.ts';
+export { type Pooling, refuseSharedSessions, SHARED_SENTENCE } from './pooling.ts';
 export { ensureLogins, loginUrl, servingProblems } from './roles.ts';
 export { NAME_LIMIT, type Statement, statement } from './statement.ts';
 export type { Transaction, TransactionOptions } from './transaction.ts';
+export { WriteProbe } from './write-probe.ts';
 
 export type PostgresOptions = Readonly<{
   /** Connection strings of the two serving roles; see `loginUrl`. */
   appUrl: string;
   jobsUrl: string;
   sizes?: Partial<Record<PoolKind, number>>;
+  /** No connection is used for longer than this (default ten minutes). */
+  life_ms?: number | undefined;
   clock: Clock & Timers;
   random: Random;
   telemetry: Telemetry;
@@ -45,6 +52,9 @@ export type PostgresOptions = Readonly<{
  */
 const SIZES: Readonly<Record<PoolKind, number>> = { writers: 8, reads: 10, logins: 3, jobs: 4 };
 
+/** Refusals after which no write can succeed, on any connection. */
+const UNWRITABLE: readonly Reason[] = ['read_only', 'disk_full'];
+
 export class Postgres {
   readonly writers: Pool;
   readonly reads: Pool;
@@ -52,15 +62,27 @@ export class Postgres {
   readonly logins: Pool;
   readonly jobs: Pool;
   readonly #tools: Pick<PostgresOptions, 'clock' | 'random' | 'telemetry'>;
+  #refused: { reason: Reason; at_ms: number } | null = null;
 
   constructor(options: PostgresOptions) {
     this.#tools = options;
+    const servers = new Servers(hostUrls(options.appUrl).length);
+    const { clock } = options;
+    const onRefusal = (reason: Reason) => {
+      if (UNWRITABLE.includes(reason)) this.#refused = { reason, at_ms: clock.monotonic() };
+    };
+    const shared = { ...options, servers, onRefusal };
     const pool = (kind: PoolKind, url: string) =>
-      new Pool({ ...options, kind, url, size: options.sizes?.[kind] ?? SIZES[kind] });
+      new Pool({ ...shared, kind, url, size: options.sizes?.[kind] ?? SIZES[kind] });
     this.writers = pool('writers', options.appUrl);
     this.reads = pool('reads', options.appUrl);
     this.logins = pool('logins', options.appUrl);
     this.jobs = pool('jobs', options.jobsUrl);
+  }
+
+  /** When a write was last refused for a reason that every write meets; null: never. */
+  get lastRefusal(): Readonly<{ reason: Reason; at_ms: number }> | null {
+    return this.#refused;
   }
 
   /** One transaction on behalf of one organization, on the pool for requests or for jobs. */

@@ -1,5 +1,6 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
 import { OperatingError, type Random } from '#kit';
+import { editAddress } from './addresses.ts';
 import { withClient } from './client.ts';
 import { stateOf } from './failures.ts';
 
@@ -13,13 +14,13 @@ export type AppRole = (typeof APP_ROLES)[number];
  * stores only a verifier.
  */
 export function loginUrl(ownerUrl: string, role: AppRole, secret: string): string {
-  const url = new URL(ownerUrl);
-  url.username = role;
-  url.password = rolePassword(role, secret);
-  // What is in the query would win over what is before the host.
-  url.searchParams.delete('user');
-  url.searchParams.delete('password');
-  return url.href;
+  return editAddress(ownerUrl, (url) => {
+    url.username = role;
+    url.password = rolePassword(role, secret);
+    // What is in the query would win over what is before the host.
+    url.searchParams.delete('user');
+    url.searchParams.delete('password');
+  });
 }
 
 function rolePassword(role: AppRole, secret: string): string {

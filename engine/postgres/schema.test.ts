@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { testServices } from '@voelgoed/testkit/services';
 import { describe, expect, it } from 'vitest';
-import { systemRandom } from '#kit';
+import { systemClock, systemRandom } from '#kit';
 import { migrate, pendingMigrations } from './migrations.ts';
 import { inspectDatabase, loginUrl, printCatalogue } from './postgres.ts';
 import { ensureLogins, servingProblems } from './roles.ts';
@@ -30,6 +30,28 @@ const LOOKUPS = [
 ];
 
 describe('schema', () => {
+  it('lets the role for backups read every table, and nothing else', async () => {
+    const report = await inspectDatabase(database.ownerUrl, [], systemClock.now);
+    expect(report.notBackedUp).toEqual([]);
+    const rights = await database.asSuperuser(
+      `select distinct privilege_type as name from pg_class c, aclexplode(c.relacl) g
+       where g.grantee = 'voelgoed_backup'::regrole order by 1`,
+    );
+    expect(rights).toEqual([{ name: 'SELECT' }]);
+  });
+
+  it('notices a table that a dump would have without its rows (control)', async () => {
+    await database.asOwner('drop policy backup on venues');
+    try {
+      const report = await inspectDatabase(database.ownerUrl, [], systemClock.now);
+      expect(report.notBackedUp).toEqual(['venues']);
+    } finally {
+      await database.asOwner(
+        'create policy backup on venues for select to voelgoed_backup using (true)',
+      );
+    }
+  });
+
   it('is what db/schema.sql shows (npm run cli -- schema prints it)', async () => {
     const printed = await printCatalogue(database.ownerUrl);
     expect(printed).toBe(await readFile(SCHEMA, 'utf8'));

@@ -19,6 +19,8 @@ export type PostgresFeedOptions = Readonly<{
   clock: Clock & Timers;
   random: Random;
   telemetry: Telemetry;
+  /** The connection is made anew after this time at the latest. */
+  life_ms?: number | undefined;
   /** A simulator brings a network of its own. */
   listen?: typeof startListener;
 }>;

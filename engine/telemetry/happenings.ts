@@ -23,6 +23,10 @@ type PostgresHappening =
   | { kind: 'postgres.pool_full'; pool: string }
   | { kind: 'postgres.connection_lost'; pool: string; reason: string }
   | { kind: 'postgres.listening'; again: boolean }
+  /** The server cannot serve, or not now; `reason` is one of a short list. */
+  | { kind: 'postgres.refused'; pool: string; reason: string }
+  /** Whether writing is possible has changed: `ok`, or the reason in words. */
+  | { kind: 'postgres.writable'; state: string }
   /** The oldest snapshot that anybody keeps open: it keeps dead rows alive for everybody. */
   | { kind: 'postgres.oldest_snapshot'; age_ms: number };
 

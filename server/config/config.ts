@@ -4,6 +4,7 @@
  * wrong. It is pure: reading the environment is up to `processes`, which is its only caller.
  */
 import { isIP } from 'node:net';
+import { addressProblem } from '@voelgoed/engine/postgres';
 import {
   isLoopback,
   parseAddresses,
@@ -26,6 +27,8 @@ export type Config = Readonly<{
   dataDir: string;
   /** Null: the embedded Postgres in the data folder. */
   databaseUrl: string | null;
+  /** No connection to Postgres is used for longer. */
+  connectionSeconds: number;
   /** Null: a private Redis if the machine has one. Empty: none at all. */
   redisUrl: string | null;
   /** Between two questions whether a Redis that failed is back. */
@@ -65,7 +68,11 @@ export const VARIABLES = {
   PORT: 'Port to serve on. Default 4000; if that is taken and PORT is not set, the next free one.',
   HOST: 'Address to listen on. Default 127.0.0.1.',
   DATA_DIR: 'Folder of the embedded services and generated secrets. Default ./.data.',
-  DATABASE_URL: 'Owner connection to Postgres 15 or newer. Default: an embedded Postgres.',
+  DATABASE_URL:
+    'Owner connection to Postgres 15 or newer; several hosts separated by commas are tried until ' +
+    'one accepts writes. Default: an embedded Postgres.',
+  DATABASE_CONNECTION_SECONDS:
+    'Longest use of one connection to Postgres, 10 to 86400 seconds. Default 600.',
   REDIS_URL:
     'Redis 7 or Valkey; several addresses separated by commas are a cluster. ' +
     'Default: a private one if found on PATH. Empty: none.',
@@ -118,7 +125,11 @@ export function readConfig(environment: Environment): ConfigResult {
     port: read('PORT', parseInteger({ from: 0, to: 65_535, fallback: 4_000 })),
     portIsFixed: text('PORT') !== undefined,
     dataDir: read('DATA_DIR', notEmpty('./.data')),
-    databaseUrl: read('DATABASE_URL', parseUrl(['postgres:', 'postgresql:'], null)),
+    databaseUrl: read('DATABASE_URL', databaseUrl),
+    connectionSeconds: read(
+      'DATABASE_CONNECTION_SECONDS',
+      parseInteger({ from: 10, to: 86_400, fallback: 600 }),
+    ),
     redisUrl: text('REDIS_URL')?.trim() === '' ? '' : read('REDIS_URL', redisUrl),
     redisProbeSeconds: read(
       'REDIS_PROBE_SECONDS',
@@ -190,6 +201,14 @@ function slug(fallback: string | null): Setting<string | null> {
         : { kind: 'problem', problem: 'must be a slug: small letters, digits and dashes' },
   };
 }
+
+const databaseUrl: Setting<string | null> = {
+  fallback: null,
+  parse: (given) => {
+    const problem = addressProblem(given);
+    return problem === null ? { kind: 'value', value: given } : { kind: 'problem', problem };
+  },
+};
 
 const payUrl: Setting<string | null> = {
   fallback: null,

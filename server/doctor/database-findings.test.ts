@@ -16,7 +16,8 @@ const HEALTHY: DatabaseReport = {
   clock: { database_ms: 1_000, before_ms: 900, after_ms: 1_100 },
   connections: { most: 97, used: 30 },
   oldestSnapshot_s: 1,
-  isDirect: true,
+  pooling: 'direct',
+  notBackedUp: [],
 };
 
 function problems(report: DatabaseReport): string[] {
@@ -34,7 +35,8 @@ describe('what the doctor makes of a report', () => {
     ['encoding', { encoding: 'SQL_ASCII' }],
     ['connections', { connections: { most: 50, used: 3 } }],
     ['connections', { connections: { most: 97, used: 95 } }],
-    ['direct connection', { isDirect: false }],
+    ['sessions', { pooling: 'shared' }],
+    ['backups', { notBackedUp: ['tickets'] }],
     ['oldest snapshot', { oldestSnapshot_s: 3_600 }],
     ['fsync', { settings: [{ name: 'fsync', value: 'off' }] }],
     ['full_page_writes', { settings: [{ name: 'full_page_writes', value: 'off' }] }],

@@ -1,4 +1,4 @@
-import type { DatabaseReport } from '@voelgoed/engine/postgres';
+import { type DatabaseReport, type Pooling, SHARED_SENTENCE } from '@voelgoed/engine/postgres';
 import { clockFinding, type Finding, finding } from './finding.ts';
 
 const POSTGRES_MAJOR = 15;
@@ -56,6 +56,12 @@ function separationFindings(report: DatabaseReport): Finding[] {
       report.loosePolicies,
       'every one asks for the organization',
       'Drop the policy: it shows rows of all organizations.',
+    ),
+    list(
+      'backups',
+      report.notBackedUp,
+      'voelgoed_backup reads every table',
+      'It needs the right to read and the policy that the others have: see db/schema.sql.',
     ),
     list(
       'functions',
@@ -117,6 +123,12 @@ function clockOf({ clock: { database_ms, ...rest } }: DatabaseReport) {
   return { theirs_ms: database_ms, ...rest };
 }
 
+const SESSIONS: Readonly<Record<Pooling, string>> = {
+  direct: 'every connection has a server process of its own',
+  session: 'through a pooler in session mode, which is right',
+  shared: 'a pooler gives them to others after each transaction',
+};
+
 function trafficFindings(report: DatabaseReport): Finding[] {
   const { most, used } = report.connections;
   const { oldestSnapshot_s } = report;
@@ -127,12 +139,7 @@ function trafficFindings(report: DatabaseReport): Finding[] {
       `${used} of ${most} are used`,
       'A node opens 25 and two listeners: raise max_connections, or run fewer nodes.',
     ),
-    finding(
-      'direct connection',
-      report.isDirect,
-      report.isDirect ? 'yes' : 'a transaction pooler is in between',
-      'Nodes need direct connections: LISTEN and prepared statements do not pass a pooler.',
-    ),
+    finding('sessions', report.pooling !== 'shared', SESSIONS[report.pooling], SHARED_SENTENCE),
     finding(
       'oldest snapshot',
       oldestSnapshot_s < SNAPSHOT_S,

@@ -6,6 +6,8 @@ type Kinds =
   | 'postgres.pool_full'
   | 'postgres.connection_lost'
   | 'postgres.listening'
+  | 'postgres.refused'
+  | 'postgres.writable'
   | 'postgres.oldest_snapshot'
   | 'redis.connection_lost'
   | 'redis.connected';
@@ -29,6 +31,15 @@ export function countPostgres(series: Series): Counting<Kinds> {
   const lost = series.counter('connection_lost_total', 'Connections to a service that broke', [
     'service',
   ]);
+  const refused = series.counter(
+    'postgres_refused_total',
+    'Statements and connections that Postgres refused because it cannot serve, by reason',
+    ['pool', 'reason'],
+  );
+  const writable = series.gauge(
+    'postgres_writable',
+    '1: a write of this node was committed within the last second or so, 0: it was not',
+  );
   const oldest = series.gauge(
     'postgres_oldest_snapshot_seconds',
     'Age of the oldest snapshot that a session keeps open; an old one slows every commit',
@@ -40,6 +51,8 @@ export function countPostgres(series: Series): Counting<Kinds> {
     'postgres.pool_full': ({ pool }) => full.inc({ pool }),
     'postgres.connection_lost': () => lost.inc({ service: 'postgres' }),
     'postgres.listening': nothing,
+    'postgres.refused': ({ pool, reason }) => refused.inc({ pool, reason }),
+    'postgres.writable': ({ state }) => writable.set(state === 'ok' ? 1 : 0),
     'postgres.oldest_snapshot': ({ age_ms }) => oldest.set(age_ms / 1_000),
     'redis.connection_lost': () => lost.inc({ service: 'redis' }),
     'redis.connected': nothing,

@@ -13,6 +13,8 @@ export const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'postgres.pool_full': 'warn',
   'postgres.connection_lost': 'warn',
   'postgres.listening': 'info',
+  'postgres.refused': 'debug',
+  'postgres.writable': 'warn',
   'postgres.oldest_snapshot': null,
   'board.loaded': 'debug',
   'board.other_lineage': 'error',

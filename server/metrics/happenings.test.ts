@@ -268,6 +268,19 @@ describe('what happens is told', () => {
     await tells(['redis.connected'], () => redis().restart());
   });
 
+  it('by Postgres that refuses', async () => {
+    const { database } = shows;
+    const set = (is: string) =>
+      database.asSuperuser(`alter role voelgoed_app in database ${database.name}
+        set default_transaction_read_only = ${is}`);
+    await tells(['postgres.refused'], async () => {
+      await set('on');
+      await database.asSuperuser(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and usename = 'voelgoed_app'`);
+    });
+    await set('off');
+  });
+
   it('by somebody who listens', () => {
     expect(seen.has('postgres.listening')).toBe(true);
   });

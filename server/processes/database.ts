@@ -1,5 +1,5 @@
 import { systemRandom } from '@voelgoed/engine/kit';
-import { ensureLogins, migrate } from '@voelgoed/engine/postgres';
+import { ensureLogins, migrate, refuseSharedSessions } from '@voelgoed/engine/postgres';
 import type { Services } from './services.ts';
 
 /**
@@ -12,6 +12,8 @@ export async function migrateDatabase(
   options: { newSecret?: boolean } = {},
 ): Promise<string[]> {
   const { ownerUrl, authSecret, ownsDatabase } = services;
+  // Migrations of several nodes wait for each other by a lock, which is the session's.
+  await refuseSharedSessions(ownerUrl);
   const done = await migrate(ownerUrl);
   const mayReset = ownsDatabase || (options.newSecret ?? false);
   await ensureLogins(ownerUrl, authSecret, { random: systemRandom, mayReset });

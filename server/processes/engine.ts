@@ -8,7 +8,7 @@ import {
   sweepOnce,
 } from '@voelgoed/engine/jobs';
 import { SharedCalls, systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
+import { loginUrl, Postgres, WriteProbe } from '@voelgoed/engine/postgres';
 import {
   type PlanCache,
   PostgresFeed,
@@ -33,6 +33,8 @@ export function servingUrls(services: { ownerUrl: string; authSecret: string }) 
 }
 
 type EngineSettings = Readonly<{
+  /** No connection to Postgres is used for longer. */
+  connection_ms?: number;
   demoHoldSeconds?: number | null;
   redisProbe_ms?: number;
   /** How long a command to Redis may take where no buyer waits. */
@@ -40,7 +42,11 @@ type EngineSettings = Readonly<{
 }>;
 
 /** With what jobs need of it. */
-export type OpenEngine = Engine & { feed: PostgresFeed; plans: PlanCache };
+export type OpenEngine = Engine & {
+  feed: PostgresFeed;
+  plans: PlanCache;
+  writeProbe: WriteProbe;
+};
 
 /** An engine that works and hears nothing of other nodes; `startJobs` joins it to them. */
 export function openEngine(
@@ -50,8 +56,9 @@ export function openEngine(
 ): OpenEngine {
   const tools = { clock: systemClock, random: systemRandom, telemetry };
   const urls = servingUrls(services);
-  const postgres = new Postgres({ ...urls, ...tools });
-  const feed = new PostgresFeed({ ...tools, url: urls.jobsUrl });
+  const { connection_ms: life_ms } = settings;
+  const postgres = new Postgres({ ...urls, ...tools, life_ms });
+  const feed = new PostgresFeed({ ...tools, url: urls.jobsUrl, life_ms });
   const store = new PostgresStore(postgres);
   const { demoHoldSeconds = null, redisProbe_ms, redisCommand_ms } = settings;
   const warm = services.redisUrl
@@ -82,9 +89,12 @@ export function openEngine(
     webhookSecrets: new WebhookSecrets(services.authSecret),
     feed,
     plans: store.plans,
+    writeProbe: new WriteProbe({ ...tools, postgres }),
   };
 }
 
+/** Jittered by a fifth, it is never asked twice in a second. */
+const PROBE_MS = 1_250;
 const SWEEP_MS = 1_000;
 const REFUSALS_MS = 1_000;
 const PRUNE_MS = 600_000;
@@ -108,6 +118,7 @@ export function startJobs(engine: OpenEngine, post: Post): RunningJob & { courie
   const sweep = repeat('sweep', SWEEP_MS, engine, () => sweepOnce(engine));
   const jobs = [
     sweep,
+    repeat('write_probe', PROBE_MS, engine, async () => void (await engine.writeProbe.look())),
     repeat('prune', PRUNE_MS, engine, () => pruneOnce(engine)),
     repeat('refusals', REFUSALS_MS, engine, () => engine.refusals.flush()),
     repeat('occupancy', OCCUPANCY_MS, engine, () => keepOccupancy(engine)),

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { headSigner } from '@voelgoed/engine/audit';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { servingProblems } from '@voelgoed/engine/postgres';
+import { refuseSharedSessions, servingProblems } from '@voelgoed/engine/postgres';
 import { scopeOf } from '@voelgoed/engine/scope';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { type Engine, listTokenIssuers, PublicScopes } from '@voelgoed/engine/workflows';
@@ -55,12 +55,14 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
   suitMemory();
   const metrics = options.metrics ?? createMetrics({ redis: options.redisUrl !== null });
+  await refuseSharedSessions(servingUrls(options).appUrl);
   await refuseToServeAsOwner(Object.values(servingUrls(options)));
   const logger = createLogger(config.logLevel);
   const logged = alsoLogged(metrics.telemetry, logger);
   const traces = openTraces(config, logged);
   const telemetry = traces?.tracer.alsoTraced(logged) ?? logged;
   const engine = openEngine(options, telemetry, {
+    connection_ms: config.connectionSeconds * 1_000,
     demoHoldSeconds: config.demoHoldTtlSeconds,
     redisProbe_ms: config.redisProbeSeconds * 1_000,
   });
@@ -106,6 +108,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       signer: headSigner(options.authSecret),
       allowInternal: config.allowInternalAddresses,
       post: poster.post,
+      databaseState: () => engine.writeProbe.look(),
       sweptAt_ms: jobs.lastDone_ms,
       isServing: () => serving,
     });

@@ -37,6 +37,8 @@ export type RouteContext = Readonly<{
   allowInternal: boolean;
   /** Sends to the endpoint of a webhook, for trying it out. */
   post: Post;
+  /** `ok`: Postgres accepts writes; else why it does not, in plain words. */
+  databaseState(): Promise<string>;
   /** When the sweep last ran, on the monotonic clock. */
   sweptAt_ms(): number | null;
   /** False as soon as the node is asked to stop: balancers then send nothing new. */

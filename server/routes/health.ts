@@ -1,5 +1,4 @@
 import { Health } from '@voelgoed/client/wire';
-import { pendingMigrations } from '@voelgoed/engine/postgres';
 import {
   type Http,
   isKnown,
@@ -15,8 +14,6 @@ import type { RouteContext } from './context.ts';
 const OPEN = { config: { access: { kind: 'open' } } } as const;
 const HIDDEN = { ...OPEN, schema: { hide: true } } as const;
 
-/** A probe that waits longer is no help to whoever asks. */
-const ANSWER_MS = 1_000;
 /** It runs every second. */
 const SWEEP_LATE_MS = 10_000;
 
@@ -61,7 +58,7 @@ export function registerHealth(http: Http, context: RouteContext): void {
 export async function nodeState(
   context: RouteContext,
 ): Promise<{ parts: Record<string, string>; ready: boolean }> {
-  const postgres = await postgresState(context);
+  const postgres = await context.databaseState();
   const parts: Record<string, string> = { postgres };
   const { warm } = context.engine;
   if (warm) {
@@ -80,19 +77,4 @@ function sweepState({ engine, sweptAt_ms }: RouteContext): string {
   const last = sweptAt_ms();
   if (last === null) return 'has not run yet';
   return engine.clock.monotonic() - last < SWEEP_LATE_MS ? 'ok' : 'late';
-}
-
-async function postgresState({ engine }: RouteContext): Promise<string> {
-  try {
-    const deadline_ms = engine.clock.monotonic() + ANSWER_MS;
-    const look = { name: 'health', pool: 'logins', deadline_ms } as const;
-    const pending = await Promise.race([
-      engine.postgres.transaction(null, look, pendingMigrations),
-      engine.clock.sleep(ANSWER_MS).then(() => null),
-    ]);
-    if (pending === null) return 'does not answer';
-    return pending.length === 0 ? 'ok' : `waits for migration ${pending[0]}`;
-  } catch {
-    return 'down';
-  }
 }

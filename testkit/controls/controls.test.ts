@@ -95,12 +95,12 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
   {
     file: 'engine/registry/postgres-feed.ts',
     type: 'PostgresFeedOptions',
-    options: ['url', 'clock', 'random', 'telemetry', 'listen'],
+    options: ['url', 'clock', 'random', 'telemetry', 'life_ms', 'listen'],
   },
   {
     file: 'engine/postgres/postgres.ts',
     type: 'PostgresOptions',
-    options: ['appUrl', 'jobsUrl', 'sizes', 'clock', 'random', 'telemetry'],
+    options: ['appUrl', 'jobsUrl', 'sizes', 'life_ms', 'clock', 'random', 'telemetry'],
   },
   {
     file: 'engine/redis/circuit.ts',
@@ -110,14 +110,14 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
   {
     file: 'server/processes/engine.ts',
     type: 'EngineSettings',
-    options: ['demoHoldSeconds', 'redisProbe_ms', 'redisCommand_ms'],
+    options: ['connection_ms', 'demoHoldSeconds', 'redisProbe_ms', 'redisCommand_ms'],
   },
 ];
 
 /** Parts that guard, and what each is made of where the product makes one. */
 const MADE_OF: Readonly<Record<string, readonly string[]>> = {
   PostgresStore: ['engine.postgres', 'postgres'],
-  Connection: ['client, this.#clock, this.#telemetry'],
+  Connection: ['client, clock, telemetry, {…}'],
   BoardSlot: ['event, this.#tools'],
   EventWriter: ['slot, this.#tools'],
   Claiming: ['options.claims'],

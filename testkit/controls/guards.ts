@@ -294,6 +294,27 @@ const LIST = [
     sees: 'rows of another organization',
     control: 'engine/postgres/tenancy.test.ts',
   },
+  {
+    name: 'generation of connections',
+    protects:
+      'a primary that became a standby is left by every pool, not only by the one it refuses',
+    file: 'engine/postgres/pool.ts',
+    words: 'birth.generation !== this.#servers.generation',
+    off: 'pools that do not share what they know of the servers',
+    behind: [],
+    sees: 'a reader stays with the former primary',
+    control: 'engine/postgres/pool.test.ts',
+  },
+  {
+    name: 'write probe',
+    protects: 'a node whose database cannot write gets no requests',
+    file: 'engine/postgres/write-probe.ts',
+    words: 'await transaction.exchange([spill(), writeProbe()])',
+    off: 'a probe that only reads',
+    behind: [],
+    sees: 'ready while nothing can be written',
+    control: 'engine/postgres/write-probe.test.ts',
+  },
 ] as const satisfies readonly Guard[];
 
 export type GuardName = (typeof LIST)[number]['name'];

@@ -34,6 +34,8 @@ export class RigDatabase {
   #standby: EmbeddedPostgres | null = null;
   #replication: FaultProxy | null = null;
   #copies = 0;
+  /** What was mounted for a small disk. */
+  readonly #mounts: string[] = [];
   #home: string;
   #postgres: Postgres;
 
@@ -98,10 +100,11 @@ export class RigDatabase {
    * Another server that follows this one by way of a proxy. Synchronous: nobody is told that
    * something is committed before the other one has it.
    */
-  async follow(isSynchronous: boolean): Promise<FaultProxy> {
+  async follow(isSynchronous: boolean, room_bytes?: number): Promise<FaultProxy> {
     const proxy = await startProxy({ upstream: { path: this.#primary.socket } });
     const home = await aFolder(this.#folder, `copy-${++this.#copies}`);
     await baseBackup(this.#primary.superuserUrl, this.#home, home);
+    if (room_bytes !== undefined) this.#mounts.push(await smallDisk(home, room_bytes));
     const { password } = new URL(this.#primary.superuserUrl);
     const where = `host=127.0.0.1 port=${proxy.port} user=postgres password=${password}`;
     this.#standby = await startServer(home, { primary_conninfo: where }, true);
@@ -120,6 +123,38 @@ export class RigDatabase {
     const standby = this.#standby;
     if (!standby) throw new Error('somebody has to follow first');
     await this.#primary.die();
+    await this.#promote(standby);
+  }
+
+  /**
+   * As managed databases do it: the first server goes on and is read-only, the other takes over.
+   * Returns the first.
+   */
+  async switchOver(): Promise<Former> {
+    const standby = this.#standby;
+    if (!standby) throw new Error('a standby has to follow first');
+    const former = this.#primary;
+    await this.asSuperuser('alter system set default_transaction_read_only = on');
+    await this.asSuperuser('select pg_reload_conf()');
+    // What was under way is committed or not by now; then the standby has all of it.
+    await eventually(async () => (await this.asSuperuser(WRITING)).length === 0, HANDOVER);
+    const [end] = await this.asSuperuser('select pg_current_wal_flush_lsn()::text as at');
+    await eventually(async () => {
+      const { rows } = await withClient(standby.superuserUrl, (client) =>
+        client.query('select pg_last_wal_replay_lsn() >= $1::pg_lsn as all', [end?.at]),
+      );
+      return rows[0]?.all === true;
+    }, HANDOVER);
+    await this.#promote(standby);
+    const { superuserUrl } = former;
+    return {
+      end: () => former.die(),
+      listeners: async () =>
+        (await withClient(superuserUrl, (client) => client.query(LISTENERS))).rows.length,
+    };
+  }
+
+  async #promote(standby: EmbeddedPostgres): Promise<void> {
     await this.#replication?.close();
     await withClient(standby.superuserUrl, (client) => client.query('select pg_promote(true)'));
     await this.#postgres.close();
@@ -131,11 +166,25 @@ export class RigDatabase {
     await this.asSuperuser('select pg_reload_conf()');
   }
 
+  /** The disk of the server has no byte left; returns what frees it. */
+  async fillDisk(): Promise<() => Promise<void>> {
+    const file = join(this.#home, 'postgres/data/base/filler');
+    const full = await run('dd', ['if=/dev/zero', `of=${file}`, 'bs=4k']).catch(String);
+    if (!String(full).includes('No space left')) throw new Error(`the disk is not full: ${full}`);
+    return () => rm(file, { force: true });
+  }
+
+  /** Nothing of a server that has ended needs its small disk. */
+  async removeSmallDisks(): Promise<void> {
+    for (const folder of this.#mounts.splice(0)) await run('umount', [folder]);
+  }
+
   async stop(): Promise<void> {
     await this.#postgres.close();
     await this.#standby?.stop();
     await this.#replication?.close();
     await this.#primary.stop();
+    await this.removeSmallDisks();
   }
 
   async #waitForStandby(isSynchronous: boolean): Promise<void> {
@@ -159,6 +208,35 @@ export class RigDatabase {
       telemetry: silentTelemetry,
     });
   }
+}
+
+/** A server that was the primary and is still there. */
+export type Former = Readonly<{
+  /** How many nodes still listen there, where no notice is sent any more. */
+  listeners(): Promise<number>;
+  end(): Promise<void>;
+}>;
+
+const LISTENERS = `select from pg_stat_activity where application_name = 'voelgoed listener'`;
+const HANDOVER = { within_ms: 30_000, every_ms: 20 };
+/** Transactions that have changed something and are not over. */
+const WRITING = `select pid from pg_stat_activity
+  where backend_xid is not null and pid <> pg_backend_pid()`;
+
+/** The tables are on a disk with so much room left; the log of Postgres is not. Needs root. */
+async function smallDisk(home: string, room_bytes: number): Promise<string> {
+  const base = join(home, 'postgres/data/base');
+  const before = `${base}.before`;
+  await run('mv', [base, before]);
+  await mkdir(base);
+  const { stdout } = await run('du', ['-sk', before]);
+  const size = `${Number.parseInt(stdout, 10) + Math.ceil(room_bytes / 1_024)}k`;
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', base]);
+  await run('cp', ['-a', `${before}/.`, base]);
+  await run('chown', [`--reference=${before}`, base]);
+  await run('chmod', [`--reference=${before}`, base]);
+  await rm(before, { recursive: true, force: true });
+  return base;
 }
 
 function childrenOf(pid: number): number[] {

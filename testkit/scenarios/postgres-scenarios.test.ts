@@ -5,7 +5,7 @@ import { playShort } from './play-short.ts';
 /** Postgres fails, or what is between it and a node; at least one scenario of every kind. */
 const { outcomes } = playShort([
   ...['postgres-kill', 'commit-swallowed', 'lock-timeout', 'failover', 'failover-lossy'],
-  ...['moment-of-expiry', 'layout-change'],
+  ...['switchover', 'moment-of-expiry', 'layout-change'],
 ]);
 
 it('would notice: a history with a false entry is judged', () => {

@@ -1,5 +1,7 @@
 import { findRedisServer } from '@voelgoed/server/embedded';
 import { findChromium } from '#chromium';
+import { findDebianPostgres } from '#clusters';
+import { findPgBouncer } from '#poolers';
 import { findPrometheus } from '#prometheus';
 import { run } from './run.ts';
 
@@ -13,6 +15,8 @@ export async function installTools(): Promise<void> {
   if (!(await findRedisServer(path))) missing.push('redis-server');
   if (!(await findChromium(path))) missing.push('chromium-headless-shell');
   if (!(await findPrometheus(path))) missing.push('prometheus');
+  if (!(await findPgBouncer(path))) missing.push('pgbouncer');
+  if (!(await findDebianPostgres())) missing.push('postgresql');
   if (missing.length === 0) return;
   const packages = missing.join(' ');
   if (process.getuid?.() !== 0) {

@@ -4,7 +4,7 @@ import { eventually } from '#eventually';
 import type { Act, Scenario } from '#rig';
 
 /** Nodes find the new server where the old one was, as behind a virtual address. */
-function turnTo({ rig }: Act): void {
+export function turnTo({ rig }: Act): void {
   for (const { links } of rig.nodes) {
     links.postgres.redirect({ path: rig.database.socket });
     links.postgres.cutAll();
@@ -62,8 +62,8 @@ const failoverLossy: Scenario = {
     const sum = sumOf(lost);
     say(`${sum} commits are lost (${lost.join(', ')} of the four events)`);
     if (sum === 0) act.found('I2', 'nothing was lost, so nothing is shown');
-    // A board in memory is of another history now: its node has to see that by itself, or has loaded
-    // it anew because the connection broke in the middle of a flush.
+    // A board in memory is of another history now: its node has to see that by itself, or has
+    // loaded it anew because the connection broke in the middle of a flush.
     const noticed = async () => ({
       lineages: (await metricSum(act, LINEAGES)) - lineages,
       loads: (await metricSum(act, LOADS)) - loads,
@@ -71,7 +71,9 @@ const failoverLossy: Scenario = {
     const isNoticed = async () => sumOf(Object.values(await noticed())) > 0;
     await eventually(isNoticed, ENOUGH).catch(() => {});
     const seen = await noticed();
-    say(`another history was noticed ${seen.lineages} times, ${seen.loads} boards were loaded anew`);
+    say(
+      `another history was noticed ${seen.lineages} times, ${seen.loads} boards were loaded anew`,
+    );
     if (sumOf(Object.values(seen)) === 0) {
       act.found('I9', 'no node has noticed that the history is another one');
     }
@@ -82,10 +84,13 @@ async function metricSum({ rig }: Act, name: string): Promise<number> {
   return sumOf(await Promise.all(rig.nodes.map((node) => node.metric(name))));
 }
 
-async function revisions({ rig, stage }: Act): Promise<number[]> {
+type Ask = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
+
+/** Of the four events, on the primary or wherever one asks. */
+export async function revisions({ rig, stage }: Act, ask?: Ask): Promise<number[]> {
   const events = stage.flatMap((one) => one.events.map(({ eventId }) => eventId));
   const text = 'select event_id, revision from event_boards where event_id = any($1)';
-  const rows = await rig.database.asSuperuser(text, [events]);
+  const rows = await (ask ? ask(text, [events]) : rig.database.asSuperuser(text, [events]));
   return events.map((id) => Number(rows.find((row) => row.event_id === id)?.revision));
 }
 

@@ -6,12 +6,14 @@ import { NODE_SCENARIOS } from './node-scenarios.ts';
 import { POSTGRES_SCENARIOS } from './postgres-scenarios.ts';
 import { REDIS_SCENARIOS } from './redis-scenarios.ts';
 import { SALE_SCENARIOS } from './sale-scenarios.ts';
+import { STANDBY_SCENARIOS } from './standby-scenarios.ts';
 
 /** Everything that the rig can suffer. */
 export const SCENARIOS: readonly Scenario[] = [
   ...NODE_SCENARIOS,
   ...POSTGRES_SCENARIOS,
   ...FAILOVER_SCENARIOS,
+  ...STANDBY_SCENARIOS,
   ...REDIS_SCENARIOS,
   ...CLIENT_SCENARIOS,
   ...EXPIRY_SCENARIOS,

@@ -64,3 +64,12 @@ export const insertKey = statement<
    set body_hash = excluded.body_hash, answer = excluded.answer, created_at = now()
    where idempotency_keys.created_at <= now() - interval '24 hours'`,
 );
+
+/**
+ * A WAL record about nothing, whose commit waits for the synchronous standby. A transaction that
+ * only reads waits for no standby, and what it has found may not be on it.
+ */
+export const writeRecord = statement<object, []>(
+  'idempotency.write_record',
+  `select pg_logical_emit_message(true, 'voelgoed', '')`,
+);

@@ -7,7 +7,14 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, NIL_ID } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Scope } from '#scope';
-import { dropOldKeys, findKey, findUses, insertKey, lockKey } from './idempotency.sql.ts';
+import {
+  dropOldKeys,
+  findKey,
+  findUses,
+  insertKey,
+  lockKey,
+  writeRecord,
+} from './idempotency.sql.ts';
 
 export { forgetAnswers } from './idempotency.sql.ts';
 
@@ -42,6 +49,8 @@ export async function findEarlier(
     findKey(organizationId, NIL_ID, wish.userId, wish.route, wish.key),
   );
   if (!row) return { kind: 'new' };
+  // An answer that rests on a row we did not write is durable only with a commit that waits.
+  await transaction.query(writeRecord());
   return row.body_hash.equals(wish.bodyHash)
     ? { kind: 'done', answer: row.answer }
     : { kind: 'reused' };

@@ -55,7 +55,8 @@ function believing(client: pg.Client): pg.Client {
     const answer = await client.query(config);
     return config.text === 'commit' ? { ...answer, command: 'COMMIT' } : answer;
   };
-  return { query } as unknown as pg.Client;
+  const listening = { on: () => {}, off: () => {} };
+  return { query, ...listening } as unknown as pg.Client;
 }
 
 /** A statement has failed, whoever sent it has overlooked that, and COMMIT follows. */

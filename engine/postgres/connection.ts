@@ -20,7 +20,10 @@ export type ConnectionOptions = Readonly<{
   /** Each statement that failed, whatever becomes of its error. */
   onFailure?: (error: unknown) => void;
 }>;
+/** The function of Postgres in which a commit waits for the synchronous standby. */
+const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
+type Notice = Readonly<{ routine: string | undefined; message: string | undefined }>;
 type Answer<Row> = { rows: Row[]; command: string };
 
 /**
@@ -89,7 +92,7 @@ export class Connection {
     assert(this.#inTransaction, 'finish needs a transaction');
     const [earlier, both] = this.#together(() => [
       Promise.allSettled(before.map((one) => this.#send(one))),
-      Promise.allSettled([this.#send<Row>(write), this.#send(plain('commit'))]),
+      Promise.allSettled([this.#send<Row>(write), this.#sendCommit()]),
     ]);
     const [written, committed] = await both;
     const failed = (await earlier).find((answer) => answer.status === 'rejected');
@@ -134,7 +137,7 @@ export class Connection {
   async commit(): Promise<Finish<never>> {
     assert(this.#inTransaction, 'commit needs a transaction');
     try {
-      const answer = await this.#send(plain('commit'));
+      const answer = await this.#sendCommit();
       this.#inTransaction = false;
       if (answer.command === 'COMMIT') return { kind: 'committed', rows: [] };
       return { kind: 'rolled_back', error: unexpectedTag(answer) };
@@ -177,6 +180,26 @@ export class Connection {
       return send();
     } finally {
       connection?.stream.uncork();
+    }
+  }
+
+  /**
+   * Fails when Postgres has given up waiting for the synchronous standby (`pg_cancel_backend`): it
+   * says COMMIT all the same, with a warning that the commit may be on no other server.
+   */
+  async #sendCommit(): Promise<Answer<unknown>> {
+    let warning: string | null = null;
+    const onNotice = ({ routine, message }: Notice) => {
+      // By the function that says it: the words come in the server's own language.
+      if (routine === STANDBY_WAIT) warning = message ?? routine;
+    };
+    this.#client.on('notice', onNotice);
+    try {
+      const answer = await this.#send(plain('commit'));
+      if (warning === null) return answer;
+      throw new Error(`the commit may not be on the standby: ${warning}`);
+    } finally {
+      this.#client.off('notice', onNotice);
     }
   }
 

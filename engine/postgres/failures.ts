@@ -98,12 +98,18 @@ function codeOf(error: Error): string {
 const SESSION_GONE = /^(08|57P|53300|25P03|25P04|XX)/;
 
 /**
+ * What a write of the WAL fails by. At COMMIT that is a PANIC with the code of its cause (disk
+ * full, out of memory, I/O), and the record may have been written before.
+ */
+const FAILED_WAL_WRITE = /^(53|58)/;
+
+/**
  * The transaction certainly did not commit: the server said so and lived on. Judged by the code,
- * for the word (ERROR, FATAL) comes in the server's own language.
+ * for the word (ERROR, FATAL, PANIC) comes in the server's own language.
  */
 export function isCertainlyRolledBack(error: unknown): boolean {
   const state = stateOf(error);
-  return state !== undefined && !SESSION_GONE.test(state);
+  return state !== undefined && !SESSION_GONE.test(state) && !FAILED_WAL_WRITE.test(state);
 }
 
 /**

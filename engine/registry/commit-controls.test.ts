@@ -187,7 +187,7 @@ function flattering(store: PostgresStore): Store {
         const isOwn = opened.head?.revision === revision;
         const head = opened.head && isOwn ? { ...opened.head, hash } : opened.head;
         const flush = decide({ ...opened, rows, head }, asked);
-        if (flush) own.set(flush.row.revision, flush.row.hash);
+        if (flush && flush !== 'commit') own.set(flush.row.revision, flush.row.hash);
         return flush;
       }),
   });

@@ -24,6 +24,8 @@ const MOST_SEATS = 1_000;
 const DECIDING_MS = 10;
 
 export type Decided = Readonly<{
+  /** The revision that it was decided on. */
+  base: number;
   /** Null: nothing is to be written, and the answers hold as they are. */
   flush: Flush | null;
   /** What everybody is told once the flush is committed. */
@@ -96,7 +98,8 @@ class FlushDecision {
     }
     const flush = this.#draft.changes.length > 0 ? this.#flush() : null;
     if (!flush) this.#answerAsOfNow();
-    return { flush, answers: this.#answers, broken: this.#broken, left: this.#left };
+    const base = this.#board.revision;
+    return { base, flush, answers: this.#answers, broken: this.#broken, left: this.#left };
   }
 
   /** Nothing is written, so there is no next revision to speak of. */

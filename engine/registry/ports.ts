@@ -39,7 +39,7 @@ export type Store = Readonly<{
   transact(
     event: EventRef,
     ask: () => Asked,
-    decide: (opened: Opened, asked: Asked) => Flush | null,
+    decide: (opened: Opened, asked: Asked) => Decision,
   ): Promise<Transacted>;
   /**
    * Rows from `revision` on, that one included but without its changes, for a board that follows.
@@ -106,6 +106,13 @@ export type Trouble =
   /** One of the values cannot be stored. */
   | 'poison'
   | 'fault';
+
+/**
+ * What becomes of a transaction: a write, nothing, or a commit without a write. Such a commit
+ * writes a WAL record (it holds the lock of a row), so it waits for the synchronous standby, and
+ * with it everything that was read in it is durable.
+ */
+export type Decision = Flush | 'commit' | null;
 
 /** One commit: rows to write, each with what it must find. */
 export type Flush = Readonly<{

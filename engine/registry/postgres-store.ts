@@ -2,7 +2,14 @@ import type { Membership, Role } from '#accounts';
 import type { Board, ChangeRow } from '#board';
 import { messageName } from '#board';
 import { nextTurn, OperatingError } from '#kit';
-import { type Connection, classify, type Postgres, type Statement, stateOf } from '#postgres';
+import {
+  type Connection,
+  classify,
+  type Finish,
+  type Postgres,
+  type Statement,
+  stateOf,
+} from '#postgres';
 import {
   dropTasks,
   type LogRow,
@@ -24,6 +31,7 @@ import { readRow } from './log.ts';
 import type {
   Asked,
   BoardHead,
+  Decision,
   EventRef,
   Flush,
   Opened,
@@ -58,7 +66,7 @@ export class PostgresStore implements Store {
   async transact(
     event: EventRef,
     ask: () => Asked,
-    decide: (opened: Opened, asked: Asked) => Flush | null,
+    decide: (opened: Opened, asked: Asked) => Decision,
   ): Promise<Transacted> {
     try {
       return await this.#postgres.writers.use((connection) =>
@@ -98,7 +106,7 @@ async function transact(
   connection: Connection,
   { scope, eventId }: EventRef,
   asked: Asked,
-  decide: (opened: Opened, asked: Asked) => Flush | null,
+  decide: (opened: Opened, asked: Asked) => Decision,
 ): Promise<Transacted> {
   const { organizationId } = scope;
   const [heads, reads, sales] = await connection.begin(organizationId, [
@@ -113,9 +121,13 @@ async function transact(
     await connection.rollback();
     return { kind: 'nothing' };
   }
+  if (flush === 'commit') return transactedBy(await connection.commit());
   const statements = [...flush.also, ...rareWrites(organizationId, eventId, flush)];
   const write = writeOf(organizationId, eventId, flush);
-  const finish = await connection.finish(write, statements);
+  return transactedBy(await connection.finish(write, statements));
+}
+
+function transactedBy(finish: Finish<unknown>): Transacted {
   if (finish.kind === 'committed') return { kind: 'committed' };
   if (finish.kind === 'unknown') return finish;
   return { kind: 'failed', trouble: troubleOf(finish.error), error: finish.error };

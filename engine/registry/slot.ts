@@ -39,6 +39,8 @@ export class BoardSlot {
   #loading: Promise<Board | null> | null = null;
   #following: Promise<void> | null = null;
   #confirmed_ms = Number.NEGATIVE_INFINITY;
+  /** The newest revision that is known to be on the synchronous standby; null: none is. */
+  #durable: number | null = null;
   /** The newest revision that others have told of, and how often they have told. */
   #heard = 0;
   #tellings = 0;
@@ -73,6 +75,16 @@ export class BoardSlot {
     this.#confirmed_ms = Math.max(this.#confirmed_ms, at_ms);
   }
 
+  /** A commit of this node has waited for the standby with the board at this revision. */
+  durableAt(board: Board, revision: number): void {
+    if (this.#board === board) this.#durable = Math.max(this.#durable ?? 0, revision);
+  }
+
+  /** Nothing on the board would be lost by a failover to the synchronous standby. */
+  get isDurable(): boolean {
+    return this.#board !== null && this.#board.revision === this.#durable;
+  }
+
   hear(revision: number): void {
     this.#heard = Math.max(this.#heard, revision);
     this.#tellings++;
@@ -104,6 +116,7 @@ export class BoardSlot {
   discard(): void {
     if (!this.#board) return;
     this.#board = null;
+    this.#durable = null;
     // What was heard may be of the history that is gone, and whoever loads reads all there is.
     this.#heard = 0;
     this.generation++;
@@ -194,6 +207,7 @@ export class BoardSlot {
     try {
       const started = clock.monotonic();
       this.#board = await store.load(this.event);
+      this.#durable = null;
       const duration_ms = clock.monotonic() - started;
       const seats = this.#board?.plan.seatCount ?? 0;
       telemetry.emit({ kind: 'board.loaded', duration_ms, seats, ids: this.#ids() });

@@ -1,12 +1,22 @@
 import { OperatingError, reasonOf } from '#kit';
+import type { Decided } from './flush.ts';
 import { UnknownFormat } from './log.ts';
-import type { Trouble } from './ports.ts';
+import type { Tools, Trouble } from './ports.ts';
 import type { QueuedWish } from './wish.ts';
 
 /** What whoever waits is told when a flush could not be done. */
 export function rejectAll(wishes: readonly QueuedWish[], error: unknown): void {
   for (const wish of wishes) {
     if (!wish.isSettled) wish.reject(wish.inDoubt ? unknown() : error);
+  }
+}
+
+/** Each of these is a bug, and none of them is of the others' making. */
+export function rejectBroken({ broken }: Decided, { telemetry }: Pick<Tools, 'telemetry'>): void {
+  for (const [wish, error] of broken) {
+    const { kind: command } = wish.wish.command;
+    telemetry.emit({ kind: 'command.broken', command, reason: reasonOf(error) });
+    wish.reject(error);
   }
 }
 

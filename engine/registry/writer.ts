@@ -2,13 +2,14 @@ import { type Board, hasWork, screen } from '#board';
 import { backoff, reasonOf } from '#kit';
 import type { DatabaseTime } from './database-time.ts';
 import { Deadlines } from './deadlines.ts';
+import { foundAgain, restingOnRows, type Unsettled } from './durable-answers.ts';
 import { type Decided, decideFlush, type FlushTools } from './flush.ts';
 import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
 import { BATCH, flushSize, LARGE_BATCH, WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
 import { ToldInTurns } from './told-in-turns.ts';
 import { type Answer, askedFor, QueuedWish, type Screened, type Wish } from './wish.ts';
-import { busy, refusalOf, rejectAll, troubleOf, unknown } from './writer-answers.ts';
+import { busy, refusalOf, rejectAll, rejectBroken, troubleOf, unknown } from './writer-answers.ts';
 
 export type WriterTools = FlushTools &
   Readonly<{
@@ -32,8 +33,6 @@ const GUARD_PAUSE_MS = 5_000;
 
 /** What the board is good for after catching up under the lock. */
 type Prepared = 'go on' | 'reload' | 'gone';
-
-type Unsettled = Readonly<{ flush: Flush; answers: Decided['answers'] }>;
 
 /**
  * The writer of one event on this node. Wishes queue; a flush takes what has queued, decides it on
@@ -195,7 +194,8 @@ export class EventWriter {
     };
     const transacted = await store.transact(this.slot.event, ask, (opened) => {
       locked = clock.monotonic();
-      this.#settle(opened);
+      seen.decided = this.#settle(opened);
+      if (seen.decided) return 'commit';
       // Loaded anew meanwhile: what was read follows a board that is no longer ours.
       if (this.slot.board !== board) return null;
       seen.next = this.#prepare(own, opened, started);
@@ -203,9 +203,10 @@ export class EventWriter {
       const live = this.#take().filter((wish) => !this.#isOver(wish));
       seen.decided = decideFlush(this.slot.event, board, opened, live, this.#tools);
       const { flush, answers } = seen.decided;
+      const resting = flush || this.slot.isDurable ? [] : restingOnRows(answers);
       // From here on it is on its way to the database.
-      if (flush) for (const wish of answers.keys()) wish.inDoubt = true;
-      return flush;
+      for (const wish of flush ? answers.keys() : resting) wish.inDoubt = true;
+      return flush ?? (resting.length > 0 ? 'commit' : null);
     });
     const batch = this.#take();
     telemetry.emit({
@@ -221,20 +222,17 @@ export class EventWriter {
     await this.#conclude(board, batch, seen.decided, transacted);
   }
 
-  /** Whatever came of a flush whose answer was lost, the log says it. */
-  #settle(opened: Opened): void {
+  /** Whatever came of a flush whose answer was lost, the log says it: its answers, or null. */
+  #settle(opened: Opened): Decided | null {
     const unsettled = this.#unsettled;
-    if (!unsettled) return;
+    if (!unsettled) return null;
+    const { flush, answers } = unsettled;
+    // Visible is not durable: it is answered after a commit of our own.
+    if (opened.unsettledFlush === flush.row.flush_id) return foundAgain(unsettled, this.#take());
     this.#unsettled = null;
-    const committed = opened.unsettledFlush === unsettled.flush.row.flush_id;
-    this.#tools.telemetry.emit({ kind: 'flush.settled', committed });
-    for (const [wish, answer] of unsettled.answers) {
-      wish.inDoubt = false;
-      if (committed && !wish.isSettled) wish.resolve(answer);
-    }
-    if (!committed) return;
-    this.#tools.feed.publish(this.slot.event, unsettled.flush.row);
-    this.#tell(unsettled.flush);
+    this.#tools.telemetry.emit({ kind: 'flush.settled', committed: false });
+    for (const wish of answers.keys()) wish.inDoubt = false;
+    return null;
   }
 
   #prepare(own: Place, opened: Opened, started: number): Prepared {
@@ -272,12 +270,22 @@ export class EventWriter {
     this.#most = Math.min(LARGE_BATCH, this.#most * 2);
     const { flush } = decided;
     if (flush) this.#merge(board, flush);
+    if (decided.answers === this.#unsettled?.answers) this.#settled(board, this.#unsettled);
+    if (transacted.kind === 'committed') {
+      this.slot.durableAt(board, flush?.row.revision ?? decided.base);
+    }
     // Nobody gives up any more on what is known: they are about to be told.
     this.#batch = [];
     this.#queue.putBack(decided.left);
     this.#told.tell(decided.answers);
-    this.#rejectBroken(decided);
+    rejectBroken(decided, this.#tools);
     if (flush) this.#screenQueue();
+  }
+
+  #settled(board: Board, { flush }: Unsettled): void {
+    this.#unsettled = null;
+    this.#tools.telemetry.emit({ kind: 'flush.settled', committed: true });
+    this.#merge(board, flush);
   }
 
   #merge(board: Board, flush: Flush): void {
@@ -285,20 +293,8 @@ export class EventWriter {
     // It is committed: nothing that goes wrong from here on may turn that into an error.
     const isNewest = this.slot.take(board, row);
     this.#tools.feed.publish(this.slot.event, row);
-    this.#tell(flush);
+    for (const happening of flush.telling) this.#tools.telemetry.emit(happening);
     if (isNewest) this.#tools.onCommit(this.slot, board);
-  }
-
-  #tell({ telling }: Flush): void {
-    for (const happening of telling) this.#tools.telemetry.emit(happening);
-  }
-
-  #rejectBroken({ broken }: Decided): void {
-    for (const [wish, error] of broken) {
-      const { kind: command } = wish.wish.command;
-      this.#tools.telemetry.emit({ kind: 'command.broken', command, reason: reasonOf(error) });
-      wish.reject(error);
-    }
   }
 
   /** The board is not the store's: load it, unless that has not helped before. */

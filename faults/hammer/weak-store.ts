@@ -1,10 +1,11 @@
 import { assert, systemClock } from '@voelgoed/engine/kit';
 import type { Connection, Postgres, Statement } from '@voelgoed/engine/postgres';
-import { type Flush, PostgresStore, type Store } from '@voelgoed/engine/registry';
+import { PostgresStore, type Store } from '@voelgoed/engine/registry';
 import type { Weakness } from './messages.ts';
 
 type Decide = Parameters<Store['transact']>[2];
 type Opened = Parameters<Decide>[0];
+type Decision = ReturnType<Decide>;
 
 /** A test that wants to stop a node at the worst moment. */
 export type StopSwitch = { armed: boolean; onStop(): void };
@@ -38,7 +39,7 @@ function asBefore(revision: number, opened: Opened): Opened {
 }
 
 /** Stops this process while it holds the lock of the event and has decided what to write. */
-function stopping(flush: Flush | null, stop: StopSwitch): Flush | null {
+function stopping(flush: Decision, stop: StopSwitch): Decision {
   if (!flush || !stop.armed) return flush;
   stop.armed = false;
   stop.onStop();

@@ -41,9 +41,15 @@ const STEPS: Readonly<Record<string, readonly [file: string, words: string]>> = 
 };
 
 /** What happens to nodes, Postgres and Redis, and to people. */
-const HAPPENS = ['again', 'loseAnswer', 'endTransaction', 'crash', 'forget', 'tick'];
+const HAPPENS = [
+  ...['again', 'loseAnswer', 'endTransaction', 'crash', 'forget', 'tick'],
+  ...['cut', 'link', 'failOver'],
+];
 /** How a trace begins and goes on. */
-const FRAME = ['asks', 'about', 'begins', 'init', 'guarded', 'weakened', 'goesOn', 'step'];
+const FRAME = [
+  ...['asks', 'about', 'begins', 'init', 'guarded', 'weakened', 'goesOn', 'around', 'step'],
+  'undurable',
+];
 
 const namesIn = (set: string) => {
   const [, list = ''] = new RegExp(`pure val ${set} = Set\\(([^)]*)\\)`).exec(text) ?? [];
@@ -81,8 +87,14 @@ describe('the model speaks as the code does', () => {
   });
 });
 
-const SEES = ['seesSale', 'seesTakeover', 'seesUnheardCommit', 'seesKeyAgain', 'seesRefusedWrite'];
-const MISSES = [...text.matchAll(/val (misses\w+)/g)].map(([, name = '']) => name);
+const SEES = [
+  ...['seesSale', 'seesTakeover', 'seesUnheardCommit', 'seesKeyAgain', 'seesRefusedWrite'],
+  ...['seesVisibleOnly', 'seesLostUnanswered'],
+];
+const FAR = 'missesDurableAnswers';
+const MISSES = [...text.matchAll(/val (misses\w+)/g)]
+  .map(([, name = '']) => name)
+  .filter((name) => name !== FAR);
 
 /** A walk of fixed seeds: it finds what it found before, on every machine. */
 const WALK = { steps: 40, seed: 1 };
@@ -118,6 +130,17 @@ describe('the model', () => {
       });
       expect(Object.keys(found.witnessed).sort()).toEqual([...MISSES].sort());
       for (const name of MISSES) expect([name, found.witnessed[name]]).not.toEqual([name, 0]);
+    },
+    PATIENT_MS,
+  );
+
+  it(
+    'loses what was acknowledged when found rows are taken for durable (control)',
+    async () => {
+      const found = await search('true', {
+        ...{ ...WALK, from: 'undurable', traces: 150, witnesses: [FAR] },
+      });
+      expect(found.witnessed[FAR], found.output).toBeGreaterThan(0);
     },
     PATIENT_MS,
   );

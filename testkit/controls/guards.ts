@@ -22,6 +22,7 @@ const WRITE = 'engine/registry/flush-write.sql.ts';
 const SCHEMA = 'db/schema.sql';
 const STORE_CONTROLS = 'engine/registry/guard-controls.test.ts';
 const COMMIT_CONTROLS = 'engine/registry/commit-controls.test.ts';
+const STANDBY_CONTROLS = 'testkit/rig/durable-answers.test.ts';
 const WARM_CONTROLS = 'engine/warm/controls.test.ts';
 const BOARD_CONTROLS = 'engine/board/sale-controls.test.ts';
 
@@ -139,6 +140,27 @@ const LIST = [
     sees: 'one wish, done twice',
     control: COMMIT_CONTROLS,
     model: 'UNKNOWN_UNDER_LOCK',
+  },
+  {
+    name: 'durable answers',
+    protects: 'an answer that rests on a row that was found is given once a standby has the row',
+    file: 'engine/registry/writer.ts',
+    words: `return flush ?? (resting.length > 0 ? 'commit' : null);`,
+    off: 'a store that says committed and has only read',
+    behind: [],
+    sees: 'acknowledged, and not on the standby',
+    control: STANDBY_CONTROLS,
+    model: 'DURABLE_ANSWERS',
+  },
+  {
+    name: 'standby warning',
+    protects: 'a commit whose wait for the standby was cancelled is not taken for durable',
+    file: 'engine/postgres/connection.ts',
+    words: 'if (routine === STANDBY_WAIT) warning = message ?? routine;',
+    off: 'a store that takes it for a commit like any other',
+    behind: [],
+    sees: 'acknowledged, and not on the standby',
+    control: STANDBY_CONTROLS,
   },
   {
     name: 'idempotency in the commit',

@@ -88,6 +88,10 @@ class WeakConnection {
     return this.#connection.rollback();
   }
 
+  commit() {
+    return this.#connection.commit();
+  }
+
   finish(write: Statement<object>, before: readonly Statement<unknown>[]): Finish {
     const { beforeWrite = async () => {}, hears = (one: Finish) => one } = this.#ways;
     const finishing = beforeWrite().then(() => {

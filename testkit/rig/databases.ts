@@ -22,6 +22,8 @@ const SETTINGS = {
   shared_buffers: '128MB',
   max_connections: '300',
   max_wal_senders: '4',
+  // A standby whose link was cut is back as soon as the link is.
+  wal_retrieve_retry_interval: '100ms',
   // In its folder, which goes: a server that was killed and is not started again tidies nothing.
   dynamic_shared_memory_type: 'mmap',
 };
@@ -116,6 +118,14 @@ export class RigDatabase {
     await this.#waitForStandby(isSynchronous);
     this.#home = home;
     return proxy;
+  }
+
+  /** What the standby has, which may be less. */
+  async onStandby(text: string, values: unknown[] = []): Promise<Record<string, unknown>[]> {
+    if (!this.#standby) throw new Error('there is no standby');
+    const url = new URL(this.#standby.superuserUrl);
+    url.pathname = new URL(this.#primary.ownerUrl).pathname;
+    return (await withClient(url.href, (client) => client.query(text, values))).rows;
   }
 
   /** The first server dies and the other takes over. */

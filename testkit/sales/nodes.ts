@@ -41,7 +41,7 @@ export function tampered(
     transact: (event, ask, decide) =>
       store.transact(event, ask, (opened, asked) => {
         const flush = decide(read(opened, asked, event), asked);
-        return flush && write(flush);
+        return flush && flush !== 'commit' ? write(flush) : flush;
       }),
   });
 }

@@ -6,6 +6,6 @@
 export { aClock, aGate, storeWith, tampered } from './nodes.ts';
 export { problems } from './problems.ts';
 export { aStandby } from './standby.ts';
-export { type Sale, type TestNode, useSales } from './use-sales.ts';
+export { openSale, type Sale, type TestNode, useSales } from './use-sales.ts';
 export { useWarmNodes, type WarmNode } from './warm-nodes.ts';
 export { aWish, blockOf, extendOf, holdOf, holdsIn, keyOf, releaseOf } from './wishes.ts';

@@ -62,7 +62,11 @@ export function useSales() {
   return { database, node, open: (wanted: Wanted = {}) => openSale(database, wanted) };
 }
 
-async function openSale(database: TestDatabase, wanted: Wanted): Promise<Sale> {
+/** An event on sale in any database. */
+export async function openSale(
+  database: Pick<TestDatabase, 'postgres' | 'asSuperuser'>,
+  wanted: Wanted = {},
+): Promise<Sale> {
   const { seats: count = 20, places = 100, buyers: people = 6 } = wanted;
   const scope = await anOrganization(database.postgres);
   const stalls = { name: 'Stalls', zone_type: 'reserved_seating', seats: seatsOf(count) };

@@ -4,7 +4,7 @@ import { eventually } from '#eventually';
 import type { Act, Scenario } from '#rig';
 
 /** Nodes find the new server where the old one was, as behind a virtual address. */
-function turnTo({ rig }: Act): void {
+export function turnTo({ rig }: Act): void {
   for (const { links } of rig.nodes) {
     links.postgres.redirect({ path: rig.database.socket });
     links.postgres.cutAll();
@@ -82,10 +82,13 @@ async function metricSum({ rig }: Act, name: string): Promise<number> {
   return sumOf(await Promise.all(rig.nodes.map((node) => node.metric(name))));
 }
 
-async function revisions({ rig, stage }: Act): Promise<number[]> {
+type Ask = (text: string, values: unknown[]) => Promise<Record<string, unknown>[]>;
+
+/** Of the four events, on the primary or wherever one asks. */
+export async function revisions({ rig, stage }: Act, ask?: Ask): Promise<number[]> {
   const events = stage.flatMap((one) => one.events.map(({ eventId }) => eventId));
   const text = 'select event_id, revision from event_boards where event_id = any($1)';
-  const rows = await rig.database.asSuperuser(text, [events]);
+  const rows = await (ask ? ask(text, [events]) : rig.database.asSuperuser(text, [events]));
   return events.map((id) => Number(rows.find((row) => row.event_id === id)?.revision));
 }
 

@@ -7,6 +7,7 @@ import { NODE_SCENARIOS } from './node-scenarios.ts';
 import { POSTGRES_SCENARIOS } from './postgres-scenarios.ts';
 import { REDIS_SCENARIOS } from './redis-scenarios.ts';
 import { SALE_SCENARIOS } from './sale-scenarios.ts';
+import { STANDBY_SCENARIOS } from './standby-scenarios.ts';
 import { UNWRITABLE_SCENARIOS } from './unwritable-scenarios.ts';
 
 /** Everything that the rig can suffer. */
@@ -15,6 +16,7 @@ export const SCENARIOS: readonly Scenario[] = [
   ...POSTGRES_SCENARIOS,
   ...FAILOVER_SCENARIOS,
   ...UNWRITABLE_SCENARIOS,
+  ...STANDBY_SCENARIOS,
   ...REDIS_SCENARIOS,
   ...CLIENT_SCENARIOS,
   ...ANSWER_SCENARIOS,

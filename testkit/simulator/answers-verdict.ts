@@ -58,7 +58,8 @@ function effectsOf(log: readonly ChangeRow[]): Map<string, Effect[]> {
 
 /** Said before a failover that has lost its commit. */
 function isLost({ database }: World, { answer, attempt }: Told): boolean {
-  return database.lost.some(({ from, to, at_ms }) => {
+  return database.lost.some(({ from, to, at_ms, excused }) => {
+    if (!excused) return false;
     return answer.revision >= from && answer.revision <= to && attempt.invoked_ms <= at_ms;
   });
 }

@@ -38,11 +38,17 @@ async function transact(
   ...[event, ask, decide]: Parameters<Transact>
 ): ReturnType<Transact> {
   const sent: { flush: Flush | null } = { flush: null };
+  let isBelieved = false;
   const transacted = await store.transact(event, ask, (opened, asked) => {
     const flush = decide(asSeen(opened, off, node, asked.revision), asked);
+    if (flush === 'commit') {
+      isBelieved = off.has('durable answers');
+      return isBelieved ? null : flush;
+    }
     sent.flush = flush && off.has('idempotency in the commit') ? { ...flush, keys: [] } : flush;
     return sent.flush;
   });
+  if (isBelieved && transacted.kind === 'nothing') return { kind: 'committed' };
   const isRefused = transacted.kind === 'failed' && transacted.trouble === 'guard';
   if (isRefused && off.has('commit tag check')) return { kind: 'committed' };
   if (transacted.kind === 'unknown' && off.has('unknown commits under the lock')) {

@@ -126,7 +126,7 @@ function rowProblems(world: World, board: Board, row: ChangeRow): string[] {
 function isDeclined({ provider, database }: World, attemptId: string): boolean {
   const { isDeclined, captured, amount_cents } = provider.ledger.get(attemptId) ?? {};
   // The provider's books may know more than a database that has lost commits.
-  if (database.lost.length > 0) return true;
+  if (database.lost.some(({ excused }) => excused)) return true;
   return isDeclined === true || (captured !== null && captured !== amount_cents);
 }
 

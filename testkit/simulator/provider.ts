@@ -19,6 +19,8 @@ export type Told = PaymentMessage & Readonly<{ checkout_id: string }>;
  */
 export class Provider {
   readonly ledger = new Map<string, LedgerEntry>();
+  /** Messages that were answered: the provider does not send them again. */
+  readonly heard: Told[] = [];
   /** Messages that nobody has heard yet. */
   unheard = 0;
   readonly #simulation: Simulation;
@@ -73,8 +75,9 @@ export class Provider {
   #insist(message: Told, after_ms: number): void {
     this.#simulation.after(after_ms, () => {
       void this.#deliver(message).then((isHeard) => {
-        if (isHeard) this.unheard--;
-        else this.#insist(message, 500);
+        if (!isHeard) return this.#insist(message, 500);
+        this.unheard--;
+        this.heard.push(message);
       });
     });
   }

@@ -1,5 +1,6 @@
 import { Dice, type GuardsOff } from '#stores';
 import { answerProblems, isDoubt } from './answers-verdict.ts';
+import { durabilityProblems } from './durability-verdict.ts';
 import { logProblems, ownersProblems } from './log-verdict.ts';
 import { paymentProblems } from './payments-verdict.ts';
 import type { Schedule } from './schedule.ts';
@@ -35,13 +36,15 @@ export async function runSchedule(
 }
 
 function judge(world: World): string[] {
-  const isOver = world.schedule.mode === 'liveness' && world.database.lost.length === 0;
+  const { schedule, database } = world;
+  const isOver = schedule.mode === 'liveness' && !database.lost.some(({ excused }) => excused);
   return [
-    ...world.database.guards.map((guard) => `a guard spoke: ${guard}`),
+    ...database.guards.map((guard) => `a guard spoke: ${guard}`),
     ...ownersProblems(world),
     ...logProblems(world),
     ...answerProblems(world),
     ...(isOver ? paymentProblems(world) : []),
+    ...durabilityProblems(world),
     ...world.problems,
   ];
 }
@@ -78,7 +81,8 @@ function lastCommit_ms({ database }: World): number {
 }
 
 function endProblems({ provider, database }: World): string[] {
-  if (provider.unheard > 0 && database.lost.length === 0) return ['the provider is not heard'];
+  if (provider.unheard > 0 && !database.lost.some(({ excused }) => excused))
+    return ['the provider is not heard'];
   const live = database.event.live.size;
   const places = database.event.zones.some(({ held }) => held > 0);
   return live > 0 || places ? ['holds are left long after their time'] : [];

@@ -23,7 +23,18 @@ const OTHER_FAULTS = [
   'node is stopped between lock and write',
 ] as const;
 
-export type FaultKind = RoadTrouble | (typeof OTHER_FAULTS)[number];
+/** Only where there is a synchronous standby. */
+export const STANDBY_FAULTS = [
+  'standby is cut off',
+  /** As `pg_terminate_backend` does it to a commit that waits for the standby. */
+  'waiting commit is terminated',
+  /** As `pg_cancel_backend` does it: the client is answered COMMIT, with a warning. */
+  'waiting commit is cancelled',
+  'standby takes over',
+] as const;
+type StandbyFault = (typeof STANDBY_FAULTS)[number];
+
+export type FaultKind = RoadTrouble | (typeof OTHER_FAULTS)[number] | StandbyFault;
 export const FAULT_KINDS: readonly FaultKind[] = [...ROAD_TROUBLES, ...OTHER_FAULTS];
 
 export type PlannedFault = Readonly<{
@@ -52,6 +63,8 @@ export type Schedule = Readonly<{
   reaperIsOff: boolean;
   /** Rows travel as text. */
   copies: boolean;
+  /** A commit is answered once the synchronous standby has it. */
+  standby: boolean;
 }>;
 
 export type Wanted = Readonly<{
@@ -59,12 +72,16 @@ export type Wanted = Readonly<{
   size?: number;
   /** Only these go wrong. */
   among?: readonly FaultKind[];
+  /** With or without a synchronous standby; absent: as the seed says. */
+  standby?: boolean;
 }>;
 
 const COMMANDS = 200;
 const NODES = 3;
 /** Longer faults than this would only make waiting longer. */
 const LONGEST_MS = 1_500;
+/** As long as it takes that nobody hears of a commit and asks again with its key. */
+const CUT_MS = 3_000;
 
 /**
  * The schedule of a seed. Each has its own mixture: a seed in which a few things go wrong often
@@ -91,11 +108,16 @@ export function scheduleOf(seed: number, mode: Mode, wanted: Wanted = {}): Sched
     node: dice.upTo(NODES - 1),
     duration_ms: Math.ceil(dice.between(20, dice.chance(0.3) ? LONGEST_MS : 300)),
   })).sort((one, other) => one.at_ms - other.at_ms);
+  // A stream of its own: what else happens in a seed stays the same.
+  const other = new Dice(seed, 'synchronous standby');
+  const standby = wanted.standby ?? (among === FAULT_KINDS && other.chance(0.25));
+  const kept = standby ? faults.filter(({ kind }) => kind !== LOSES) : faults;
   return {
     seed,
     mode,
     commands,
-    faults,
+    faults: standby ? withStandby(kept, span_ms, other) : kept,
+    standby,
     nodes: NODES,
     span_ms,
     hold_seconds: dice.pick([0.2, 0.5, 1]),
@@ -106,7 +128,33 @@ export function scheduleOf(seed: number, mode: Mode, wanted: Wanted = {}): Sched
   };
 }
 
+/**
+ * The standby hears nothing for a while, in which commits stop waiting for it one way or another;
+ * then it takes over, or is reached again.
+ */
+function withStandby(
+  faults: readonly PlannedFault[],
+  span_ms: number,
+  dice: Dice,
+): readonly PlannedFault[] {
+  const from_ms = dice.between(10, span_ms);
+  const duration_ms = Math.ceil(dice.between(300, CUT_MS));
+  const within_ms = () => from_ms + dice.between(5, duration_ms);
+  const stops = ['waiting commit is terminated', 'waiting commit is cancelled'] as const;
+  const wanted: [kind: FaultKind, at_ms: number][] = [['standby is cut off', from_ms]];
+  for (let left = 1 + dice.upTo(3); left > 0; left--) {
+    wanted.push([dice.pick([...stops, 'database restarts']), within_ms()]);
+  }
+  if (dice.chance(0.7)) wanted.push(['standby takes over', from_ms + duration_ms - 1]);
+  const planned = wanted.map(([kind, at_ms], index) => {
+    return { index: faults.length + index, at_ms, kind, node: 0, duration_ms };
+  });
+  return [...faults, ...planned].sort((one, other) => one.at_ms - other.at_ms);
+}
+
+const LOSES = 'database fails over and loses commits';
+
 /** It may lose commits: then some promises are weaker. */
 export function canLose({ faults }: Schedule): boolean {
-  return faults.some(({ kind }) => kind === 'database fails over and loses commits');
+  return faults.some(({ kind }) => kind === LOSES);
 }

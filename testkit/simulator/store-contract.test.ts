@@ -145,7 +145,7 @@ function aNode(
       const transacted = await store.transact(event, ask, (opened, asked) => {
         if (seen) seen.opened = opened;
         const flush = decide(opened, asked);
-        return flush && write(flush);
+        return flush && flush !== 'commit' ? write(flush) : flush;
       });
       if (seen?.transacted === null) seen.transacted = transacted;
       return transacted;

@@ -17,6 +17,13 @@ const STRIKES: Readonly<Partial<Record<FaultKind, Strike>>> = {
     database.failOver(1 + dice.upTo(4));
     notices.gap();
   },
+  'standby is cut off': ({ database }, { duration_ms }) => database.cutStandby(duration_ms),
+  'waiting commit is terminated': ({ database }) => database.stopWaiting('terminated'),
+  'waiting commit is cancelled': ({ database }) => database.stopWaiting('cancelled'),
+  'standby takes over': ({ database, notices }) => {
+    database.failOverToStandby();
+    notices.gap();
+  },
   'database clock is set': ({ database }, _, dice) => {
     database.skew_ms = dice.upTo(2_000) - 1_000;
   },

@@ -59,7 +59,8 @@ export class World {
     const { say } = this.trace;
     const event = new MemoryEvent(PLAN, CONFIG, schedule.copies);
     const fails = canLose(schedule);
-    this.database = new MemoryDatabase(simulation, event, { off, say, fails });
+    const { standby } = schedule;
+    this.database = new MemoryDatabase(simulation, event, { off, say, fails, standby });
     const publish = (channel: string, message: string) => this.roads.publish(channel, message);
     this.redis = new MemoryRedis(() => START_MS + simulation.time_ms, publish, off);
     this.notices = new NoticeBoard(simulation, new Dice(seed, 'notices'));
@@ -98,6 +99,7 @@ export class World {
     this.isHealed = true;
     this.trace.say('world', () => 'faults are over');
     this.notices.silent_ms = 0;
+    this.database.linkStandby();
     for (const { store, road, machine } of this.nodes) {
       store.heal();
       road.heal();

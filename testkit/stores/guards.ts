@@ -24,6 +24,10 @@ export const GUARDS = [
   'commit tag check',
   /** A lost answer is looked up without the event's lock. */
   'unknown commits under the lock',
+  /** Rows that are found are taken for durable, and answered without a commit. */
+  'durable answers',
+  /** A commit whose wait for the standby was cancelled is taken for a commit like any other. */
+  'standby warning',
   /** Keys are kept by a commit of their own, which a crash prevents. */
   'idempotency in the commit',
   /** Boards of another history are believed. */

@@ -6,6 +6,8 @@ import { type Simulation, START_MS } from './simulation.ts';
 /** As the writers' connections have them. */
 const LOCK_MS = 500;
 const IDLE_MS = 1_000;
+/** From the log of the primary to the log of the standby. */
+const STANDBY_MS = 0.5;
 
 /** One transaction of one client, as the server sees it. */
 export type Session = {
@@ -17,6 +19,17 @@ export type Session = {
 
 type Waiting = Readonly<{ session: Session; answer(locked: boolean): void }>;
 
+/** How COMMIT ends; `cancelled`: visible here, and perhaps not on the standby. */
+export type Said = 'committed' | 'over' | 'cancelled' | GuardError;
+
+/** A transaction in COMMIT: in the log of the primary, waiting for the standby. */
+type Committing = Readonly<{
+  session: Session;
+  /** Null: it writes nothing but the record of its commit. */
+  flush: Flush | null;
+  answer(said: Said): void;
+}>;
+
 /** What a database does, told to whoever keeps a trace. */
 export type Say = (who: string, what: () => string) => void;
 
@@ -25,8 +38,8 @@ export class MemoryDatabase {
   readonly event: MemoryEvent;
   /** Writes that contradicted what was there: none, unless the writer is wrong. */
   readonly guards: string[] = [];
-  /** Revisions that were committed and are lost, with who had them. */
-  readonly lost: { from: number; to: number; at_ms: number }[] = [];
+  /** Revisions that were visible and are lost; `excused`: some of them were acknowledged. */
+  readonly lost: { from: number; to: number; at_ms: number; excused: boolean }[] = [];
   /** When each revision was committed, also those that are lost by now. */
   readonly commits: { revision: number; at_ms: number }[] = [];
   skew_ms = 0;
@@ -38,17 +51,22 @@ export class MemoryDatabase {
   #sessions = new Set<Session>();
   /** Ways back to the last few revisions; null: nobody will ask for them. */
   readonly #ways: { revision: number; back: () => void }[] | null;
+  /** What the synchronous standby has; null: there is no standby. */
+  #standby: { revision: number; back: () => void } | null;
+  #isLinked = true;
+  readonly #committing = new Set<Committing>();
 
   constructor(
     simulation: Simulation,
     event: MemoryEvent,
-    settings: { off?: GuardsOff; say?: Say; fails?: boolean } = {},
+    settings: { off?: GuardsOff; say?: Say; fails?: boolean; standby?: boolean } = {},
   ) {
-    const { off = ALL_ON, say = () => {}, fails = false } = settings;
+    const { off = ALL_ON, say = () => {}, fails = false, standby = false } = settings;
     this.#simulation = simulation;
     this.event = event;
     this.#off = off;
     this.#say = say;
+    this.#standby = standby ? { revision: 0, back: event.remember() } : null;
     this.#ways = fails ? [{ revision: 0, back: event.remember() }] : null;
   }
 
@@ -98,16 +116,71 @@ export class MemoryDatabase {
     next.answer(true);
   }
 
-  /** Write and COMMIT of a session that may be over; else what the guards say. */
-  commit(session: Session, flush: Flush): 'committed' | 'over' | GuardError {
+  /** Write and COMMIT of a session that may be over; with a standby, once the standby has it. */
+  commit(session: Session, flush: Flush | null, answer: (said: Said) => void): void {
     if (this.#simulation.time_ms - session.heard_ms >= IDLE_MS) this.end(session);
-    if (session.isOver) return 'over';
+    if (session.isOver) return answer('over');
+    if (!this.#standby) return answer(this.#write(session, flush));
+    // It waits for the standby and not for its client: nothing ends it for being silent.
+    session.heard_ms = Number.POSITIVE_INFINITY;
+    const committing = { session, flush, answer };
+    this.#committing.add(committing);
+    this.#simulation.after(STANDBY_MS, () => {
+      if (this.#isLinked) this.#release(committing, 'committed');
+    });
+  }
+
+  /** The standby hears nothing for so long, or until it takes over. */
+  cutStandby(duration_ms: number): void {
+    this.#isLinked = false;
+    this.#simulation.after(duration_ms, () => this.linkStandby());
+  }
+
+  linkStandby(): void {
+    this.#isLinked = true;
+    for (const one of [...this.#committing]) this.#release(one, 'committed');
+  }
+
+  /** Whoever waits for the standby stops waiting: committed and visible, and only here. */
+  stopWaiting(how: 'terminated' | 'cancelled'): void {
+    const said = this.#off.has('standby warning') ? 'committed' : 'cancelled';
+    for (const one of [...this.#committing]) {
+      this.#say(one.session.who, () => `${how} while it waits for the standby`);
+      this.#release(one, how === 'cancelled' ? said : 'over', false);
+    }
+  }
+
+  /** The synchronous standby takes over: what it has not heard of is gone. */
+  failOverToStandby(): void {
+    const standby = this.#standby;
+    if (!standby) return;
+    for (const { answer } of this.#committing) answer('over');
+    this.#committing.clear();
+    const { revision } = this.event;
+    this.restart();
+    this.#isLinked = true;
+    if (standby.revision === revision) return;
+    const at_ms = this.#simulation.time_ms;
+    this.lost.push({ from: standby.revision + 1, to: revision, at_ms, excused: false });
+    this.#say('database', () => `the standby takes over at ${standby.revision} of ${revision}`);
+    standby.back();
+    this.#standby = { revision: standby.revision, back: this.event.remember() };
+  }
+
+  #release(committing: Committing, said: Said, isReplicated = true): void {
+    if (!this.#committing.delete(committing)) return;
+    const { session, flush, answer } = committing;
+    const written = this.#write(session, flush);
+    const { revision } = this.event;
+    if (isReplicated && this.#standby && this.#standby.revision !== revision) {
+      this.#standby = { revision, back: this.event.remember() };
+    }
+    answer(written === 'committed' ? said : written);
+  }
+
+  #write(session: Session, flush: Flush | null): 'committed' | GuardError {
     try {
-      this.event.write(flush, this.#off);
-      const { revision, flush_id } = flush.row;
-      this.#say(session.who, () => `commit ${revision} (flush ${flush_id.slice(-4)})`);
-      this.commits.push({ revision, at_ms: this.#simulation.time_ms });
-      this.#remember(revision);
+      if (flush) this.#writeFlush(session, flush);
       return 'committed';
     } catch (error) {
       if (!(error instanceof GuardError)) throw error;
@@ -117,6 +190,14 @@ export class MemoryDatabase {
     } finally {
       this.end(session);
     }
+  }
+
+  #writeFlush(session: Session, flush: Flush): void {
+    this.event.write(flush, this.#off);
+    const { revision, flush_id } = flush.row;
+    this.#say(session.who, () => `commit ${revision} (flush ${flush_id.slice(-4)})`);
+    this.commits.push({ revision, at_ms: this.#simulation.time_ms });
+    this.#remember(revision);
   }
 
   /** Another transaction takes the lock as soon as it can, for so long. */
@@ -129,8 +210,9 @@ export class MemoryDatabase {
     });
   }
 
-  /** Every connection is gone; what was not committed never will be. */
+  /** Every connection is gone; what is in the log is visible, on the standby or not. */
   restart(): void {
+    for (const one of [...this.#committing]) this.#release(one, 'over', false);
     const [waiting, sessions] = [this.#waiting, this.#sessions];
     this.#waiting = [];
     this.#sessions = new Set();
@@ -146,7 +228,8 @@ export class MemoryDatabase {
     const kept = ways[Math.max(0, ways.length - 1 - commits)];
     this.restart();
     if (!kept || kept.revision === revision) return;
-    this.lost.push({ from: kept.revision + 1, to: revision, at_ms: this.#simulation.time_ms });
+    const at_ms = this.#simulation.time_ms;
+    this.lost.push({ from: kept.revision + 1, to: revision, at_ms, excused: true });
     this.#say('database', () => `fails over: ${kept.revision + 1} to ${revision} are lost`);
     kept.back();
     ways.splice(ways.indexOf(kept));

@@ -116,7 +116,8 @@ export class MemoryStore implements Store {
         return this.#leave(session, { ...failed('fault'), error: flush }, answer);
       if (!flush) return this.#leave(session, { kind: 'nothing' }, answer);
       // A machine that was stopped sends it when it goes on.
-      this.#machine.deliver(() => this.#finish(session, flush, answer));
+      const write = flush === 'commit' ? null : flush;
+      this.#machine.deliver(() => this.#finish(session, write, answer));
     });
   }
 
@@ -137,28 +138,41 @@ export class MemoryStore implements Store {
     );
   }
 
-  #finish(session: Session, flush: Flush, answer: Answer): void {
+  /** Null: COMMIT without a write. */
+  #finish(session: Session, flush: Flush | null, answer: Answer): void {
     const { simulation } = this.#machine;
     const dice = this.#dice;
     if (this.#suffers('conflicts')) return this.#leave(session, failed('conflict'), answer);
     if (this.#suffers('writes lost')) {
       // It never arrives: the server waits, then ends the session.
-      this.#say(this.#machine.name, () => `the write of ${flush.row.revision} is lost`);
+      this.#say(this.#machine.name, () => `the write of ${flush?.row.revision} is lost`);
       simulation.after(dice.upTo(IDLE_MS), () => this.database.end(session));
       return this.#unknown(dice.upTo(SILENCE_MS), answer);
     }
     if (this.#suffers('writes late')) {
       // It arrives, perhaps after the client has stopped listening.
       const late_ms = dice.upTo(IDLE_MS);
-      simulation.after(late_ms, () => this.database.commit(session, flush));
+      simulation.after(late_ms, () => this.database.commit(session, flush, () => {}));
       return this.#unknown(dice.upTo(late_ms), answer);
     }
     const isLost = this.#suffers('answers lost');
-    simulation.after(this.#hop(), () => {
-      const said = this.database.commit(session, flush);
-      if (isLost || said === 'over') return this.#unknown(dice.upTo(SILENCE_MS), answer);
+    simulation.after(this.#hop(), () => this.#commit(session, flush, isLost, answer));
+  }
+
+  #commit(session: Session, flush: Flush | null, isLost: boolean, answer: Answer): void {
+    const { simulation } = this.#machine;
+    let isHeard = false;
+    this.database.commit(session, flush, (said) => {
+      isHeard = true;
+      if (isLost || said === 'over') return this.#unknown(this.#dice.upTo(SILENCE_MS), answer);
+      if (said === 'cancelled') return this.#unknown(this.#hop(), answer);
       const error = said === 'committed' ? null : { ...failed('guard'), error: said };
       simulation.after(this.#hop(), () => answer(error ?? { kind: 'committed' }));
+    });
+    // The server waits for its standby: the client waits no longer than for any other answer.
+    if (isHeard) return;
+    simulation.after(SILENCE_MS, () => {
+      if (!isHeard) this.#unknown(0, answer);
     });
   }
 
@@ -194,7 +208,7 @@ export class MemoryStore implements Store {
   }
 }
 
-function decided(decide: () => Flush | null): Flush | null | Error {
+function decided(decide: () => ReturnType<Decide>): ReturnType<Decide> | Error {
   try {
     return decide();
   } catch (error) {

@@ -149,6 +149,22 @@ grant select on checkouts to voelgoed_backup;
 grant insert, select, update on checkouts to voelgoed_jobs;
 grant select (organization_id, checkout_id, attempt_id) on checkouts to voelgoed_lookup;
 
+create table clock_state (
+  is_only boolean default true not null,
+  epoch bigint default 0 not null,
+  drift_ms bigint default 0 not null,
+  jumps bigint default 0 not null,
+  slewing_since timestamp with time zone,
+  changed_at timestamp with time zone default clock_timestamp() not null,
+  constraint clock_state_pkey PRIMARY KEY (is_only),
+  constraint clock_state_is_only_check CHECK (is_only)
+);
+grant select on clock_state to voelgoed_app;
+grant select on clock_state to voelgoed_jobs;
+grant select on clock_state to voelgoed_lookup;
+grant update (epoch, drift_ms, jumps, slewing_since, changed_at) on clock_state to voelgoed_app;
+grant update (epoch, drift_ms, jumps, slewing_since, changed_at) on clock_state to voelgoed_jobs;
+
 create table entries (
   organization_id uuid not null,
   entry_id uuid not null,
@@ -1113,6 +1129,20 @@ CREATE OR REPLACE FUNCTION public.current_organization()
 RETURN (NULLIF(current_setting('voelgoed.organization_id'::text, true), ''::text))::uuid;
 grant execute on function current_organization() to public;
 
+CREATE OR REPLACE FUNCTION public.event_now()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ SET search_path TO 'pg_catalog', 'public'
+BEGIN ATOMIC
+ SELECT (t.now - make_interval(secs => (COALESCE(( SELECT (sign((c.drift_ms)::double precision) * (GREATEST((0)::numeric, ((abs(c.drift_ms))::numeric - COALESCE((GREATEST((0)::numeric, EXTRACT(epoch FROM (t.now - c.slewing_since))) * (10)::numeric), (0)::numeric))))::double precision)
+            FROM clock_state c), (0)::double precision) / (1000)::double precision)))
+    FROM ( SELECT clock_timestamp() AS now
+          OFFSET 0) t;
+END;
+grant execute on function event_now() to voelgoed_app;
+grant execute on function event_now() to voelgoed_jobs;
+grant execute on function event_now() to voelgoed_lookup;
+
 CREATE OR REPLACE FUNCTION public.lookup_api_key(wanted_key uuid)
  RETURNS TABLE(organization_id uuid)
  LANGUAGE sql
@@ -1170,7 +1200,7 @@ BEGIN ATOMIC
     FROM (( SELECT h.organization_id,
              h.event_id
             FROM seat_holds h
-           WHERE ((h.status = 'active'::text) AND (h.held_until <= statement_timestamp()))
+           WHERE ((h.status = 'active'::text) AND (h.held_until <= ( SELECT event_now() AS event_now)))
            ORDER BY h.held_until
           LIMIT 10000)
          UNION ALL

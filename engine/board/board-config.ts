@@ -46,6 +46,13 @@ export function isCalledOff({ event }: BoardConfig): boolean {
 
 export type SaleState = 'open' | 'closed' | 'not_available';
 
+/** Sale windows are times of day, holds and deadlines event time: the two differ after a step. */
+export function saleTime({ now_ms, wall_ms = now_ms }: SaleClock): number {
+  return wall_ms;
+}
+
+type SaleClock = Readonly<{ now_ms: number; wall_ms?: number | undefined }>;
+
 /** May anybody buy now: on sale, or outside the window, or not an event that sells at all. */
 export function saleState(event: EventTimes, now_ms: number): SaleState {
   const { status } = event;

@@ -101,6 +101,8 @@ export type ChangeConfigCommand = Readonly<{
 /** Everything outside the board that a decision may rest on. */
 export type Facts = Readonly<{
   now_ms: number;
+  /** The time of day by the database's clock; not given: as event time. */
+  wall_ms?: number | undefined;
   newId(): string;
   /** False: suspended. */
   organizationActive: boolean;

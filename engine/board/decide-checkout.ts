@@ -3,7 +3,7 @@ import { isOpen } from '#checkouts';
 import { assert } from '#kit';
 import { holdTimes } from '#policies';
 import { accessTo } from './access-rules.ts';
-import { saleState } from './board-config.ts';
+import { saleState, saleTime } from './board-config.ts';
 import type { Hold } from './board-state.ts';
 import { type Facts, type Outcome, type Refused, type RefusedItem, refused } from './commands.ts';
 import type { Draft } from './draft.ts';
@@ -81,7 +81,7 @@ function refuseCheckout(
   holds: readonly Hold[],
 ): Outcome | null {
   const { event, zones } = draft.config;
-  const sale = saleState(event, facts.now_ms);
+  const sale = saleState(event, saleTime(facts));
   if (!facts.organizationActive || sale === 'not_available') {
     return refused('event_not_available', [], { status: event.status });
   }

@@ -10,7 +10,7 @@ import {
   totalOf,
 } from '#checkouts';
 import { paymentTimes } from '#policies';
-import { isCalledOff, saleState } from './board-config.ts';
+import { isCalledOff, saleState, saleTime } from './board-config.ts';
 import { liveHold } from './board-state.ts';
 import { type Facts, messageName, type Outcome, refused } from './commands.ts';
 import { closingItems, findCheckout } from './decide-checkout.ts';
@@ -36,7 +36,7 @@ export function decideBeginPayment(
   if (status === 'abandoned') return refused('hold_expired');
   if (!isOpen(checkout)) return refused('checkout_closed', [], { status });
   const { event } = draft.config;
-  if (!facts.organizationActive || saleState(event, facts.now_ms) === 'not_available') {
+  if (!facts.organizationActive || saleState(event, saleTime(facts)) === 'not_available') {
     return refused('event_not_available', [], { status: event.status });
   }
   const holds = checkout.items.map(({ hold_id }) => liveHold(draft, hold_id));

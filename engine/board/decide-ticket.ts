@@ -1,6 +1,6 @@
 import { SALE_METHODS } from '#checkouts';
 import { assert } from '#kit';
-import { isCalledOff, saleState } from './board-config.ts';
+import { isCalledOff, saleState, saleTime } from './board-config.ts';
 import { SEAT, wordOf } from './board-state.ts';
 import { type Facts, type Outcome, type Refused, refused } from './commands.ts';
 import type { Draft } from './draft.ts';
@@ -13,7 +13,7 @@ import { refuseTooMany, sellHolds } from './sell-checkout.ts';
 export function decideSell(draft: Draft, command: SellCommand, facts: Facts): Outcome {
   assert(SALE_METHODS.includes(command.method), 'a sale has a method');
   const { event } = draft.config;
-  if (!facts.organizationActive || saleState(event, facts.now_ms) === 'not_available') {
+  if (!facts.organizationActive || saleState(event, saleTime(facts)) === 'not_available') {
     return refused('event_not_available', [], { status: event.status });
   }
   const ids = [...new Set(command.hold_ids.map((id) => id.toLowerCase()))];

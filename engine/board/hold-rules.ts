@@ -1,4 +1,4 @@
-import { saleState } from './board-config.ts';
+import { saleState, saleTime } from './board-config.ts';
 import { type BoardState, type Hold, SEAT, wordOf } from './board-state.ts';
 import {
   type Facts,
@@ -20,10 +20,10 @@ type Judged = Wanted | Readonly<{ kind: 'no'; item: RefusedItem }>;
 export function refuseSale(
   state: BoardState,
   command: HoldCommand,
-  facts: Pick<Facts, 'now_ms' | 'organizationActive'>,
+  facts: Pick<Facts, 'now_ms' | 'wall_ms' | 'organizationActive'>,
 ): Refused | null {
   const { event } = state.config;
-  const sale = saleState(event, facts.now_ms);
+  const sale = saleState(event, saleTime(facts));
   if (!facts.organizationActive || sale === 'not_available') {
     return refused('event_not_available', [], { status: event.status });
   }

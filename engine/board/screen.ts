@@ -18,7 +18,7 @@ const MOST_DUE = 200;
 export function screen(
   board: Board,
   command: HoldCommand,
-  facts: Pick<Facts, 'now_ms' | 'organizationActive'>,
+  facts: Pick<Facts, 'now_ms' | 'wall_ms' | 'organizationActive'>,
 ): Refused | null {
   if (board.hasKey(command.user_id) || board.holdsOfUser(command.user_id).length > 0) return null;
   const closed = refuseSale(board, command, facts);

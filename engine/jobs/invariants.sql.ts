@@ -69,7 +69,7 @@ export const overdueHolds = statement<Contradictions, [...Place, minutes: number
   'invariants.overdue_holds',
   `select count(*) as found, min(h.hold_id::text) as example from seat_holds h
    where h.organization_id = $1 and h.event_id = $2 and h.status = 'active'
-     and h.held_until < statement_timestamp() - make_interval(mins => $3)
+     and h.held_until < (select event_now()) - make_interval(mins => $3)
      and not exists (select from checkouts c where c.organization_id = h.organization_id
        and c.checkout_id = h.checkout_id and c.status = 'paying')`,
 );

@@ -1,7 +1,11 @@
+import { uptime } from 'node:os';
+
 /** Milliseconds since 1970 for people, and a monotonic reading for measuring. */
 export type Clock = {
   now(): number;
   monotonic(): number;
+  /** As `monotonic`, and it also counts the time for which the machine was suspended. */
+  boot?(): number;
 };
 
 /** Timers as a port, so that a simulator can own time. */
@@ -17,6 +21,7 @@ export function nextTurn(): Promise<void> {
 export const systemClock: Clock & Timers = {
   now: () => Date.now(),
   monotonic: () => performance.now(),
+  boot: () => uptime() * 1_000,
   sleep: (milliseconds, signal) =>
     new Promise((resolve, reject) => {
       if (signal?.aborted) return reject(signal.reason);

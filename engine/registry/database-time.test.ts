@@ -1,23 +1,43 @@
 import { describe, expect, it } from 'vitest';
 import { manualClock, seededRandom } from '#kit';
-import { DatabaseTime } from './database-time.ts';
+import { recordingTelemetry } from '#telemetry';
+import { NO_DRIFT } from './clock-rules.ts';
+import { DatabaseTime, type NewDrift } from './database-time.ts';
 
 const START_MS = Date.UTC(2026, 0, 1);
+const HOUR_MS = 3_600_000;
 
-/** A database whose clock is `ahead_ms` ahead, and questions that take as long as they take. */
+/** A database with a clock that can be set, and nodes on machines that can be suspended. */
 function aDatabase() {
   const clock = manualClock(START_MS);
-  const time = new DatabaseTime(clock);
-  const database = { ahead_ms: 60_000 };
-  const now_ms = () => clock.now() + database.ahead_ms;
+  const database = { ahead_ms: 60_000, slept_ms: 0, state: NO_DRIFT };
+  const wall_ms = () => clock.now() + database.ahead_ms;
+  const store = {
+    clock: async () => ({ wall_ms: wall_ms(), state: database.state }),
+    setDrift: async ({ epoch, drift_ms, isJump }: NewDrift) => {
+      if (database.state.epoch !== epoch) return false;
+      const jumps = database.state.jumps + (isJump ? 1 : 0);
+      database.state = { ...database.state, epoch: epoch + 1, drift_ms, jumps };
+      return true;
+    },
+  };
+  const aNode = () => {
+    const telemetry = recordingTelemetry();
+    const boot = () => clock.monotonic() + database.slept_ms;
+    const time = new DatabaseTime({ clock: { ...clock, boot }, telemetry, store });
+    return { time, telemetry };
+  };
+  const { time, telemetry } = aNode();
   const read = (there_ms: number, back_ms: number) => {
     const asked_ms = clock.monotonic();
     clock.advance(there_ms);
-    const answer = now_ms();
+    const answer = { wall_ms: wall_ms(), state: database.state };
     clock.advance(back_ms);
-    time.read(answer, asked_ms);
+    return time.read(answer, asked_ms);
   };
-  return { clock, time, database, now_ms, read };
+  /** What event time would be if no clock had ever been set. */
+  const event_ms = () => clock.now() + 60_000;
+  return { clock, time, telemetry, database, wall_ms, event_ms, read, aNode };
 }
 
 describe('the time of the database', () => {
@@ -26,29 +46,132 @@ describe('the time of the database', () => {
     expect([time.isKnown, time.least(), time.most()]).toEqual([false, null, null]);
   });
 
-  it('is never earlier than the least and never later than the most, however late answers come', () => {
+  it('is never before the least and never after the most, however late answers come', () => {
     const random = seededRandom(1);
-    const { time, now_ms, read, clock } = aDatabase();
+    const { time, wall_ms, read, clock } = aDatabase();
     for (let round = 0; round < 500; round++) {
       read(random.next() * 2_000, random.next() ** 4 * 5_000);
       clock.advance(random.next() * 100);
-      expect(time.least()).toBeLessThanOrEqual(now_ms());
-      expect(time.most()).toBeGreaterThanOrEqual(now_ms());
+      expect(time.least()).toBeLessThanOrEqual(wall_ms());
+      expect(time.most()).toBeGreaterThanOrEqual(wall_ms());
     }
     // Among many answers some are fast.
-    expect(now_ms() - (time.least() ?? 0)).toBeLessThan(5);
-    expect((time.most() ?? 0) - now_ms()).toBeLessThan(50);
+    expect(wall_ms() - (time.least() ?? 0)).toBeLessThan(5);
+    expect((time.most() ?? 0) - wall_ms()).toBeLessThan(50);
   });
 
-  it.each([1_200, -1_200])(
-    'is known again with one reading after a clock was set by %i ms',
-    (by) => {
-      const { time, database, now_ms, read } = aDatabase();
-      for (let round = 0; round < 10; round++) read(1, 1);
+  it.each([1_200, -1_200])('follows a clock that is set by %i ms', (by) => {
+    const { time, database, wall_ms, read } = aDatabase();
+    for (let round = 0; round < 10; round++) read(1, 1);
+    database.ahead_ms += by;
+    expect(read(3, 4)).toBe(true);
+    expect(wall_ms() - (time.least() ?? 0)).toBe(4);
+    expect((time.most() ?? 0) - wall_ms()).toBe(3);
+  });
+});
+
+describe('a clock that is set by hours', () => {
+  it.each([HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS, 5_100, -5_100])(
+    'moves no event time (%i ms)',
+    async (by) => {
+      const { time, telemetry, database, event_ms, wall_ms, read, clock } = aDatabase();
+      expect(read(1, 1)).toBe(true);
+      clock.advance(900);
       database.ahead_ms += by;
-      read(3, 4);
-      expect(now_ms() - (time.least() ?? 0)).toBe(4);
-      expect((time.most() ?? 0) - now_ms()).toBe(3);
+      expect(read(20, 30)).toBe(false);
+      // Nothing is decided by it, and what is known goes on meanwhile.
+      expect(Math.abs((time.least() ?? 0) - event_ms())).toBeLessThanOrEqual(1);
+      await time.settle();
+      expect(telemetry.happenings.map(({ kind }) => kind)).toEqual(['clock.stepped']);
+      expect(read(2, 3)).toBe(true);
+      const least_ms = time.least() ?? 0;
+      // No hold ends early, and none lives longer than the questions took.
+      expect(least_ms).toBeLessThanOrEqual(event_ms());
+      expect(least_ms).toBeGreaterThanOrEqual(event_ms() - 60);
+      expect(wall_ms() - (time.wall() ?? 0)).toBeLessThanOrEqual(3);
     },
   );
+
+  it('is taken up once, by whichever node is first', async () => {
+    const { time, database, read, clock, aNode, event_ms, telemetry } = aDatabase();
+    const other = aNode();
+    await other.time.ask();
+    read(1, 1);
+    clock.advance(500);
+    database.ahead_ms += HOUR_MS;
+    expect(read(1, 1)).toBe(false);
+    await Promise.all([other.time.ask(), time.settle()]);
+    expect(database.state.epoch).toBe(1);
+    for (const one of [time, other.time]) {
+      expect(Math.abs((one.least() ?? 0) - event_ms())).toBeLessThan(10);
+    }
+    const steps = [...telemetry.happenings, ...other.telemetry.happenings];
+    expect(steps).toHaveLength(1);
+  });
+
+  it('is found again after another node has taken up the step before', async () => {
+    const { time, database, read, clock, aNode, event_ms } = aDatabase();
+    const other = aNode();
+    await other.time.ask();
+    read(1, 1);
+    database.ahead_ms += HOUR_MS;
+    await other.time.ask();
+    expect(database.state.epoch).toBe(1);
+    clock.advance(300);
+    database.ahead_ms += 24 * HOUR_MS;
+    expect(read(1, 1)).toBe(false);
+    await time.settle();
+    expect(database.state.epoch).toBe(2);
+    expect(Math.abs((time.least() ?? 0) - event_ms())).toBeLessThan(10);
+  });
+
+  it('is no step when an operator has removed the drift', () => {
+    const { database, read, clock } = aDatabase();
+    database.state = { ...NO_DRIFT, drift_ms: HOUR_MS };
+    read(1, 1);
+    clock.advance(300);
+    database.state = { ...NO_DRIFT, epoch: 1, jumps: 1 };
+    expect(read(1, 1)).toBe(true);
+  });
+
+  it('is no step when the machine has slept', () => {
+    const { time, database, read, clock } = aDatabase();
+    read(1, 1);
+    clock.advance(500);
+    // The database and its machine went on, this machine's monotonic clock did not.
+    database.ahead_ms += HOUR_MS;
+    database.slept_ms += HOUR_MS;
+    expect(read(1, 1)).toBe(true);
+    expect(time.isStepped).toBe(false);
+  });
+
+  it('cannot be told between readings that are far apart', () => {
+    const { database, read, clock } = aDatabase();
+    read(1, 1);
+    clock.advance(3_100);
+    database.ahead_ms += HOUR_MS;
+    expect(read(1, 1)).toBe(true);
+  });
+
+  it('is found by a row that is ahead of it, also after a start', async () => {
+    const { time, database, wall_ms, read, clock } = aDatabase();
+    const row_ms = wall_ms();
+    database.ahead_ms -= HOUR_MS;
+    clock.advance(100);
+    expect(read(1, 1)).toBe(true);
+    const now = { wall_ms: wall_ms(), state: database.state };
+    expect(time.readRow(now, row_ms)).toBe(false);
+    await time.settle();
+    expect(time.readRow({ ...now, state: database.state }, row_ms)).toBe(true);
+    expect((time.least() ?? 0) - row_ms).toBeLessThan(10);
+  });
+
+  it('is believed when another history is at an older epoch', () => {
+    const { database, read, clock } = aDatabase();
+    database.state = { ...NO_DRIFT, epoch: 7, drift_ms: 1_000 };
+    read(1, 1);
+    clock.advance(10);
+    database.state = { ...NO_DRIFT, epoch: 6 };
+    expect(read(1, 1)).toBe(true);
+  });
 });

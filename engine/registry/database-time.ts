@@ -1,46 +1,181 @@
 import type { Clock } from '#kit';
+import type { Telemetry } from '#telemetry';
+import {
+  areComparable,
+  type ClockState,
+  driftAfter,
+  driftForRow,
+  eventTime,
+  isStep,
+  type Moved,
+  movedBetween,
+  NO_DRIFT,
+  type Reading,
+} from './clock-rules.ts';
+
+/** What the database says about its clock. */
+export type ClockRead = Readonly<{ wall_ms: number; state: ClockState }>;
+
+/** `isJump`: event time does not go on from where it was. */
+export type NewDrift = Readonly<{ epoch: number; drift_ms: number; isJump: boolean }>;
+
+/** The shared row, read and changed only if nobody else has. */
+export type SharedClock = Readonly<{
+  clock(): Promise<ClockRead>;
+  /** False: it is at another epoch by now. */
+  setDrift(wanted: NewDrift): Promise<boolean>;
+}>;
+
+type Tools = Readonly<{ clock: Clock; telemetry: Telemetry; store: SharedClock }>;
+type Range = Readonly<{ least_ms: number; most_ms: number }>;
+type Wanted = NewDrift & Readonly<{ moved_ms: number; why: string }>;
 
 /**
  * The database's time, as this node knows it between two readings. A reading says only that the
  * database read its clock after the question left and before the answer was handled, so that its
  * time is known as a range. An answer that is handled late makes the range wide, not wrong.
+ *
+ * Event time is that clock without its steps. A step is found by comparing two readings with this
+ * node's own clock; the drift that takes it up is then set once for all nodes. Until it is, this
+ * node's event time goes on by its own clock and nothing is decided.
  */
 export class DatabaseTime {
-  readonly #clock: Clock;
-  /** The range, as what has to be added to the monotonic clock; null: never read. */
-  #range: Readonly<{ least_ms: number; most_ms: number }> | null = null;
+  readonly #tools: Tools;
+  /** The database's clock, as what has to be added to the monotonic clock; null: never read. */
+  #range: Range | null = null;
+  #state: ClockState = NO_DRIFT;
+  #last: Reading | null = null;
+  /** The boot-time clock minus the monotonic one, which stops while a machine is suspended. */
+  #suspended_ms: number;
+  #wanted: Wanted | null = null;
+  #settling: Promise<void> | null = null;
 
-  constructor(clock: Clock) {
-    this.#clock = clock;
+  constructor(tools: Tools) {
+    this.#tools = tools;
+    this.#suspended_ms = this.#suspended();
   }
 
   get isKnown(): boolean {
     return this.#range !== null;
   }
 
-  /** The database answered `now_ms` to a question that left at `asked_ms` of the monotonic clock. */
-  read(now_ms: number, asked_ms: number): void {
-    const least_ms = now_ms - this.#clock.monotonic();
-    const most_ms = now_ms - asked_ms;
-    const before = this.#range;
-    const isBeside = before && (least_ms > before.most_ms || most_ms < before.least_ms);
-    // One of the two clocks was set: what was known before says nothing any more.
-    if (!before || isBeside) this.#range = { least_ms, most_ms };
-    else {
-      this.#range = {
-        least_ms: Math.max(before.least_ms, least_ms),
-        most_ms: Math.min(before.most_ms, most_ms),
-      };
+  get state(): ClockState {
+    return this.#state;
+  }
+
+  /** A step was found and the shared drift has not taken it up yet. */
+  get isStepped(): boolean {
+    return this.#wanted !== null;
+  }
+
+  /**
+   * The database answered to a question that left at `asked_ms` of the monotonic clock. False: its
+   * clock was set, and what it says is not the time of any event before `settle`.
+   */
+  read({ wall_ms, state }: ClockRead, asked_ms: number): boolean {
+    const now: Reading = { wall_ms, state, asked_ms, answered_ms: this.#tools.clock.monotonic() };
+    if (isOvertaken(this.#last, now)) return false;
+    const moved = this.#stepSince(this.#last, now);
+    if (moved) {
+      const drift_ms = driftAfter(now, moved);
+      const moved_ms = moved.most_ms;
+      this.#wanted = { epoch: state.epoch, drift_ms, moved_ms, isJump: false, why: 'it was set' };
+      return false;
     }
+    this.#wanted = null;
+    this.#last = now;
+    this.#state = state;
+    this.#range = narrowed(this.#range, now);
+    return true;
   }
 
-  /** It is at least this late: what is over by then is over. Null: never read. */
+  /** A row of a log was written then. False: the clock was set back behind it. */
+  readRow({ wall_ms, state }: ClockRead, row_ms: number): boolean {
+    const drift_ms = driftForRow(state, wall_ms, row_ms);
+    if (drift_ms === null) return true;
+    const moved_ms = eventTime(state, wall_ms) - row_ms;
+    const why = 'the last row is ahead of it';
+    this.#wanted = { epoch: state.epoch, drift_ms, moved_ms, isJump: true, why };
+    return false;
+  }
+
+  /** Sets the drift that takes a step up, unless another node has; then reads the clock again. */
+  settle(): Promise<void> {
+    this.#settling ??= this.#settleOnce().finally(() => {
+      this.#settling = null;
+    });
+    return this.#settling;
+  }
+
+  /** Asks the database, and settles a step at once. */
+  async ask(): Promise<void> {
+    const { clock, store } = this.#tools;
+    const asked_ms = clock.monotonic();
+    if (!this.read(await store.clock(), asked_ms) && this.isStepped) return this.settle();
+    this.#suspended_ms = this.#suspended();
+  }
+
+  /** Event time is at least this late: what is over by then is over. Null: never read. */
   least(): number | null {
-    return this.#range && this.#clock.monotonic() + this.#range.least_ms;
+    const wall_ms = this.wall();
+    return wall_ms === null ? null : eventTime(this.#state, wall_ms);
   }
 
-  /** It is at most this late: what has time left then is not over. Null: never read. */
+  /** Event time is at most this late: what has time left then is not over. Null: never read. */
   most(): number | null {
-    return this.#range && this.#clock.monotonic() + this.#range.most_ms;
+    if (!this.#range) return null;
+    return eventTime(this.#state, this.#tools.clock.monotonic() + this.#range.most_ms);
   }
+
+  /** The time of day by the database's clock, at least. Null: never read. */
+  wall(): number | null {
+    return this.#range && this.#tools.clock.monotonic() + this.#range.least_ms;
+  }
+
+  async #settleOnce(): Promise<void> {
+    const { clock, telemetry, store } = this.#tools;
+    const wanted = this.#wanted;
+    if (!wanted) return;
+    const { drift_ms, moved_ms, why } = wanted;
+    const isOurs = await store.setDrift(wanted);
+    this.#wanted = null;
+    if (isOurs) telemetry.emit({ kind: 'clock.stepped', moved_ms, drift_ms, reason: why });
+    const asked_ms = clock.monotonic();
+    this.read(await store.clock(), asked_ms);
+  }
+
+  /** How far the clock was set between two readings; null: it was not, or nobody can tell. */
+  #stepSince(before: Reading | null, now: Reading): Moved | null {
+    if (!before || !areComparable(before, now)) return null;
+    const moved = movedBetween(before, now);
+    if (!isStep(moved)) return null;
+    // The machine may have slept: its monotonic clock did not count that.
+    const suspended_ms = this.#suspended();
+    const slept_ms = suspended_ms - this.#suspended_ms;
+    this.#suspended_ms = suspended_ms;
+    if (!areComparable(before, { ...now, asked_ms: now.asked_ms + slept_ms })) return null;
+    const awake = { least_ms: moved.least_ms - slept_ms, most_ms: moved.most_ms - slept_ms };
+    return isStep(awake) ? awake : null;
+  }
+
+  #suspended(): number {
+    const { clock } = this.#tools;
+    const monotonic_ms = clock.monotonic();
+    return (clock.boot?.() ?? monotonic_ms) - monotonic_ms;
+  }
+}
+
+/** Another question left later and was answered sooner. (Later, an older epoch is a failover.) */
+function isOvertaken(last: Reading | null, { state, asked_ms }: Reading): boolean {
+  return last !== null && state.epoch < last.state.epoch && asked_ms < last.answered_ms;
+}
+
+function narrowed(before: Range | null, { wall_ms, asked_ms, answered_ms }: Reading): Range {
+  const range = { least_ms: wall_ms - answered_ms, most_ms: wall_ms - asked_ms };
+  // One of the two clocks was set: what was known before says nothing any more.
+  if (!before || range.least_ms > before.most_ms || range.most_ms < before.least_ms) return range;
+  return {
+    least_ms: Math.max(before.least_ms, range.least_ms),
+    most_ms: Math.min(before.most_ms, range.most_ms),
+  };
 }

@@ -2,6 +2,36 @@ import { statement } from '#postgres';
 
 type Place = [organizationId: string, eventId: string];
 
+/** The database's clock, with the shared drift in the same snapshot. */
+export type ClockRow = {
+  now_ms: number;
+  epoch: number | null;
+  drift_ms: number | null;
+  jumps: number | null;
+  slewing_since_ms: number | null;
+};
+
+/** For the poll, which asks about no event. Without the shared row there is no drift. */
+export const readClock = statement<ClockRow, []>(
+  'clock.read',
+  `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+     clock.epoch, clock.drift_ms, clock.jumps,
+     floor(extract(epoch from clock.slewing_since) * 1000)::bigint as slewing_since_ms
+   from (select) as one left join clock_state clock on true`,
+);
+
+/** Nothing comes back when another node was faster. */
+export const setDrift = statement<
+  { epoch: number },
+  [epoch: number, drift_ms: number, isJump: boolean]
+>(
+  'clock.set_drift',
+  `update clock_state set epoch = epoch + 1, drift_ms = $2, jumps = jumps + $3::boolean::int,
+     changed_at = clock_timestamp(),
+     slewing_since = case when slewing_since is not null then clock_timestamp() end
+   where epoch = $1 returning epoch`,
+);
+
 /** The lock of an event. What it returns is as of the lock, also after waiting for it. */
 export const lockEvent = statement<
   { revision: number; lineage_head: Buffer; audit_count: number; audit_head: Buffer },
@@ -12,8 +42,7 @@ export const lockEvent = statement<
    where organization_id = $1 and event_id = $2 for no key update`,
 );
 
-export type OpenedRow = {
-  now_ms: number;
+export type OpenedRow = ClockRow & {
   organization: string | null;
   /** The board's own row has no changes: they are known. */
   rows:
@@ -38,18 +67,21 @@ export type OpenedRow = {
  * younger than the lock.
  */
 export const readUnderLock = statement<
-  Pick<OpenedRow, 'now_ms' | 'organization' | 'rows'>,
+  ClockRow & Pick<OpenedRow, 'organization' | 'rows'>,
   [...Place, revision: number, mostRows: number]
 >(
   'flush.read',
   `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+     clock.epoch, clock.drift_ms, clock.jumps,
+     floor(extract(epoch from clock.slewing_since) * 1000)::bigint as slewing_since_ms,
      (select status from organizations where organization_id = $1) as organization,
      (select json_agg(json_build_object('revision', c.revision, 'flush_id', c.flush_id,
         'at_ms', floor(extract(epoch from c.at) * 1000)::bigint, 'format', c.format,
         'text', case when c.revision > $3 then c.changes::text end,
         'hash', encode(c.hash, 'hex')) order by c.revision)
       from (select * from seat_changes where organization_id = $1 and event_id = $2
-        and revision >= $3 order by revision limit $4) c) as rows`,
+        and revision >= $3 order by revision limit $4) c) as rows
+   from (select) as one left join clock_state clock on true`,
 );
 
 /**
@@ -72,6 +104,8 @@ export const readMoreUnderLock = statement<
 >(
   'flush.read_more',
   `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+     clock.epoch, clock.drift_ms, clock.jumps,
+     floor(extract(epoch from clock.slewing_since) * 1000)::bigint as slewing_since_ms,
      (select status from organizations where organization_id = $1) as organization,
      (select json_agg(json_build_object('revision', c.revision, 'flush_id', c.flush_id,
         'at_ms', floor(extract(epoch from c.at) * 1000)::bigint, 'format', c.format,
@@ -94,7 +128,8 @@ export const readMoreUnderLock = statement<
        from memberships m where m.organization_id = $1 and m.user_id = any ($8)) end as members,
      case when $9::bigint is not null then (
        select flush_id::text from seat_changes
-       where organization_id = $1 and event_id = $2 and revision = $9) end as unsettled`,
+       where organization_id = $1 and event_id = $2 and revision = $9) end as unsettled
+   from (select) as one left join clock_state clock on true`,
 );
 
 export const putConfig = statement<object, [...Place, version: number, policy: string]>(

@@ -11,6 +11,7 @@ import {
 } from '#board';
 import { reasonOf, uuidv7 } from '#kit';
 import { newTicketCode } from '#tickets';
+import { eventTime } from './clock-rules.ts';
 import { effectsOf } from './effects.ts';
 import { sealRow } from './log.ts';
 import type { ContextWrite, EventRef, Flush, Opened, Tools } from './ports.ts';
@@ -73,11 +74,13 @@ class FlushDecision {
     this.#opened = opened;
     this.#tools = tools;
     // Time on a board never runs backwards, whatever the database's clock does.
-    this.#now_ms = Math.max(opened.now_ms, board.at_ms);
+    const { now_ms: wall_ms, clock } = opened;
+    this.#now_ms = Math.max(Math.floor(eventTime(clock, wall_ms)), board.at_ms);
     this.#draft = new Draft(board, this.#now_ms);
     const boardClock = { ...tools.clock, now: () => this.#now_ms };
     this.#facts = {
       now_ms: this.#now_ms,
+      wall_ms,
       newId: () => uuidv7({ clock: boardClock, random: tools.random }),
       organizationActive: opened.organizationActive,
       memberships: opened.memberships,

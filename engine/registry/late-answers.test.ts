@@ -53,6 +53,8 @@ function aLateRegistry() {
     rowsFrom: (one, revision, most) => store.rowsFrom(one, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (one, board) => store.saveSnapshot(one, board),
+    clock: () => store.clock(),
+    setDrift: (wanted) => store.setDrift(wanted),
     transact: (one, ask, decide) =>
       store.transact(one, ask, (...opened) => {
         Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, late.ms);
@@ -81,7 +83,7 @@ describe('an answer of the database that comes late', () => {
     expect(await hold(registry, 2, 0)).toMatchObject({ kind: 'held', existing: false });
   });
 
-  it('refuses no buyer because of a hold that is over, also when it is the first answer', async () => {
+  it('refuses no buyer because of a hold that is over, also the first answer', async () => {
     const { event, hold } = await anEvent();
     const { late, registry } = aLateRegistry();
     late.ms = 900;

@@ -32,6 +32,8 @@ export class HeldLocks {
       rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
       heads: (events) => store.heads(events),
       saveSnapshot: (event, board) => store.saveSnapshot(event, board),
+      clock: () => store.clock(),
+      setDrift: (wanted) => store.setDrift(wanted),
       transact: async (event, ask, decide) => {
         let isOurs = false;
         try {

@@ -18,6 +18,8 @@ function dying(store: Store, death: Death): Store {
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
+    clock: () => store.clock(),
+    setDrift: (wanted) => store.setDrift(wanted),
     transact: async (event, ask, decide) => {
       if (death === 'after the commit') await store.transact(event, ask, decide);
       throw gone;

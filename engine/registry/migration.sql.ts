@@ -181,7 +181,7 @@ export const readHead = statement<
 >(
   'registry.read_head',
   `select b.revision, encode(b.lineage_head, 'hex') as hash,
-     floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
+     floor(extract(epoch from event_now()) * 1000)::bigint as now_ms,
      coalesce((select floor(extract(epoch from c.at) * 1000)::bigint from seat_changes c
        where c.organization_id = $1 and c.event_id = $2 and c.revision = b.revision), 0) as at_ms
    from event_boards b where b.organization_id = $1 and b.event_id = $2`,

@@ -15,6 +15,8 @@ import type { Clock, Random, Timers } from '#kit';
 import type { Statement } from '#postgres';
 import type { Scope } from '#scope';
 import type { Happening, Telemetry } from '#telemetry';
+import type { ClockState } from './clock-rules.ts';
+import type { SharedClock } from './database-time.ts';
 import type { SalesWrite } from './sales-effects.ts';
 
 /** Which board: an event of an organization. */
@@ -47,7 +49,8 @@ export type Store = Readonly<{
   rowsFrom(event: EventRef, revision: number, most: number): Promise<ChangeRow[]>;
   heads(events: readonly EventRef[]): Promise<readonly BoardHead[]>;
   saveSnapshot(event: EventRef, board: Board): Promise<void>;
-}>;
+}> &
+  SharedClock;
 
 export type BoardHead = Readonly<{ eventId: string; revision: number; hash: string }>;
 
@@ -77,6 +80,8 @@ export type Opened = Readonly<{
   head: Readonly<{ revision: number; hash: string; audit: ChainHead }> | null;
   /** The clock of the database, read after the lock. */
   now_ms: number;
+  /** The shared drift, read with it. */
+  clock: ClockState;
   organizationActive: boolean;
   rows: readonly ChangeRow[];
   /** There are more rows than one reading brings. */

@@ -9,8 +9,11 @@ import {
   type Postgres,
   type Statement,
   stateOf,
+  type Transaction,
 } from '#postgres';
+import type { ClockRead, NewDrift } from './database-time.ts';
 import {
+  type ClockRow,
   dropTasks,
   type LogRow,
   lockEvent,
@@ -18,11 +21,13 @@ import {
   putConfig,
   putPeople,
   putTasks,
+  readClock,
   readHeads,
   readLog,
   readMoreUnderLock,
   readUnderLock,
   setCompanions,
+  setDrift,
 } from './flush.sql.ts';
 import { insertSnapshot } from './load.sql.ts';
 import { loadBoard } from './load-board.ts';
@@ -87,6 +92,17 @@ export class PostgresStore implements Store {
     const ids = events.map(({ eventId }) => eventId);
     const rows = await this.#postgres.ask(null, readHeads(ids));
     return rows.map(({ event_id, revision, hash }) => ({ eventId: event_id, revision, hash }));
+  }
+
+  async clock(): Promise<ClockRead> {
+    const [row] = await this.#postgres.ask(null, readClock());
+    return clockOf(row);
+  }
+
+  async setDrift({ epoch, drift_ms, isJump }: NewDrift): Promise<boolean> {
+    const options = { name: 'clock.set_drift' };
+    const set = (one: Transaction) => one.query(setDrift(epoch, drift_ms, isJump));
+    return (await this.#postgres.transaction(null, options, set)).length > 0;
   }
 
   async saveSnapshot({ scope, eventId }: EventRef, board: Board): Promise<void> {
@@ -187,6 +203,7 @@ function openedOf(
         }
       : null,
     now_ms: read?.now_ms ?? 0,
+    clock: clockOf(read).state,
     organizationActive: read?.organization === 'active',
     rows: rows.map(rowOf),
     more: rows.length >= MOST_ROWS,
@@ -199,6 +216,13 @@ function openedOf(
     },
     unsettledFlush: read?.unsettled ?? null,
   };
+}
+
+function clockOf(row: ClockRow | undefined): ClockRead {
+  const { now_ms = 0, epoch, drift_ms, jumps, slewing_since_ms = null } = row ?? {};
+  const numbers = { epoch: epoch ?? 0, drift_ms: drift_ms ?? 0, jumps: jumps ?? 0 };
+  const state = { ...numbers, slewing_since_ms };
+  return { wall_ms: now_ms, state };
 }
 
 function memberOf({ role, tier, active }: { role: string; tier: string | null; active: boolean }) {

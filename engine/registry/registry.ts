@@ -3,6 +3,7 @@
  * sale. It keeps boards in memory, one writer per event, follows what other nodes commit, and makes
  * the inventory when an event is published. Workflows wish; jobs sweep; nobody else writes.
  */
+export type { ClockState } from './clock-rules.ts';
 export { setPolicyAt } from './flush.sql.ts';
 export {
   type ActivityRow,

@@ -2,12 +2,15 @@ import { type Board, type Hold, SEAT } from '#board';
 import { assert, nextTurn, reasonOf, Semaphore } from '#kit';
 import type { Scope } from '#scope';
 import { Claiming } from './claiming.ts';
+import { driftAt } from './clock-rules.ts';
 import { DatabaseTime } from './database-time.ts';
 import { HeldLocks } from './locks.ts';
 import type { Claims, EventRef, Feed, Store, Tools, Watch } from './ports.ts';
+import { type Entry, isOf, isUnused } from './registry-entry.ts';
 import { BoardSlot, type SlotTools } from './slot.ts';
 import type { Answer, Screened, Wish } from './wish.ts';
-import { EventWriter, type WriterTools } from './writer.ts';
+import { EventWriter } from './writer.ts';
+import type { WriterTools } from './writer-tools.ts';
 
 export type SeatRegistryOptions = Tools &
   Readonly<{
@@ -30,8 +33,6 @@ const LOADS_AT_ONCE = 2;
 const POLL_MS = 1_000;
 /** A replay begins at the last snapshot, so this bounds how many rows it reads. */
 const SNAPSHOT_EVERY = 1_000;
-
-type Entry = { writer: EventWriter; pins: number };
 
 /** The boards of this node and their writers. */
 export class SeatRegistry {
@@ -59,7 +60,7 @@ export class SeatRegistry {
       feed,
       watch,
       demoHoldSeconds,
-      time: new DatabaseTime(clock),
+      time: new DatabaseTime({ clock, telemetry, store }),
       now_ms: () => this.time(),
       stopping: this.#stopping.signal,
       loading: new Semaphore(LOADS_AT_ONCE),
@@ -182,6 +183,24 @@ export class SeatRegistry {
     return Math.max(this.time(), board.at_ms);
   }
 
+  /** The time of day by the database's clock: for sale windows, tokens and signatures. */
+  wall(): number {
+    const { clock, time } = this.#tools;
+    return Math.floor(time.wall() ?? clock.now());
+  }
+
+  /** The clock was read; before, `wall` and `time` are this node's own. */
+  get knowsTime(): boolean {
+    return this.#tools.time.isKnown;
+  }
+
+  /** How far the database's clock is ahead of event time, as last read. */
+  get drift_ms(): number {
+    const { time } = this.#tools;
+    return driftAt(time.state, time.wall() ?? 0);
+  }
+
+  /** Event time: the database's clock without its steps. */
   time(): number {
     const { clock, time } = this.#tools;
     return Math.floor(time.least() ?? clock.now());
@@ -319,14 +338,13 @@ export class SeatRegistry {
 
   /** What is being read at this moment may have been asked for before the last commit. */
   #follow(slot: BoardSlot): void {
-    slot.followAnew().catch((error) => {
-      this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
-    });
+    slot.followAnew().catch((error) => this.#failed(error));
   }
 
   async #keepPolling(): Promise<void> {
     const { clock } = this.#tools;
     const { signal } = this.#stopping;
+    await this.poll();
     while (!signal.aborted) {
       await clock.sleep(POLL_MS, signal).catch(() => {});
       if (!signal.aborted) await this.poll();
@@ -338,6 +356,7 @@ export class SeatRegistry {
     this.#forgetUnused();
     // Boards also grow by their holds.
     this.#evict();
+    await this.readClock();
     const asked_ms = clock.monotonic();
     const slots = [...this.#entries.values()]
       .map(({ writer }) => ({ slot: writer.slot, before: writer.slot.board }))
@@ -364,21 +383,17 @@ export class SeatRegistry {
     }
   }
 
+  /** Asks the database for its time, and finds out whether it was set. Never rejects. */
+  async readClock(): Promise<void> {
+    await this.#tools.time.ask().catch((error) => this.#failed(error));
+  }
+
+  #failed(error: unknown): void {
+    this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
+  }
+
   #snapshot(slot: BoardSlot, board: Board): void {
     if (board.revision % SNAPSHOT_EVERY !== 0) return;
-    this.#options.store.saveSnapshot(slot.event, board).catch((error) => {
-      this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
-    });
+    this.#options.store.saveSnapshot(slot.event, board).catch((error) => this.#failed(error));
   }
-}
-
-function isOf({ writer }: Entry, { scope }: EventRef): boolean {
-  return writer.slot.event.scope.organizationId === scope.organizationId;
-}
-
-/** Nothing is there, under way or remembered: it can go and come again. */
-function isUnused({ writer, pins }: Entry): boolean {
-  const { slot } = writer;
-  const isEmpty = slot.board === null && !slot.isBusy && !slot.unreadable && pins === 0;
-  return isEmpty && writer.isIdle && !writer.isStopped;
 }

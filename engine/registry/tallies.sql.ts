@@ -20,7 +20,7 @@ export const tallyBoards = statement<TallyRow, [organizationId: string]>(
      from event_zones where organization_id = $1 and not disabled group by event_id
    ), due as (
      select event_id, count(*)::int as holds from seat_holds
-     where organization_id = $1 and status = 'active' and held_until <= clock_timestamp()
+     where organization_id = $1 and status = 'active' and held_until <= (select event_now())
      group by event_id
    )
    select b.event_id, b.revision, coalesce(z.capacity, 0) as capacity, coalesce(z.held, 0) as held,

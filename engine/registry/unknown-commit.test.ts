@@ -14,6 +14,8 @@ function aStoreThat(...says: ('loses the answer' | 'is locked' | 'works')[]): St
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
+    clock: () => store.clock(),
+    setDrift: (wanted) => store.setDrift(wanted),
     transact: async (event, ask, decide): Promise<Transacted> => {
       const next = says.shift() ?? 'works';
       const error = new Error(next);

@@ -1,28 +1,15 @@
 import { type Board, hasWork, screen } from '#board';
 import { backoff, reasonOf } from '#kit';
-import type { DatabaseTime } from './database-time.ts';
 import { Deadlines } from './deadlines.ts';
 import { foundAgain, restingOnRows, type Unsettled } from './durable-answers.ts';
-import { type Decided, decideFlush, type FlushTools } from './flush.ts';
-import type { Feed, Flush, Opened, Store, Transacted, Trouble } from './ports.ts';
+import { type Decided, decideFlush } from './flush.ts';
+import type { Flush, Opened, Transacted, Trouble } from './ports.ts';
 import { BATCH, flushSize, LARGE_BATCH, WishQueue } from './queue.ts';
 import type { BoardSlot, Place } from './slot.ts';
 import { ToldInTurns } from './told-in-turns.ts';
 import { type Answer, askedFor, QueuedWish, type Screened, type Wish } from './wish.ts';
 import { busy, refusalOf, rejectAll, rejectBroken, troubleOf, unknown } from './writer-answers.ts';
-
-export type WriterTools = FlushTools &
-  Readonly<{
-    store: Store;
-    feed: Feed;
-    /** As last read by any writer of this node. */
-    time: DatabaseTime;
-    stopping: AbortSignal;
-    onCommit(slot: BoardSlot, board: Board): void;
-    onIdle(slot: BoardSlot): void;
-    /** The next turn of the loop. */
-    turn(): Promise<void>;
-  }>;
+import type { WriterTools } from './writer-tools.ts';
 
 /** Conflicts are short: three more tries, then whoever waits is told to come back. */
 const RETRIES = { tries: 3, first_ms: 10, most_ms: 40 };
@@ -32,7 +19,7 @@ const GUARD_LIMIT = 3;
 const GUARD_PAUSE_MS = 5_000;
 
 /** What the board is good for after catching up under the lock. */
-type Prepared = 'go on' | 'reload' | 'gone';
+type Prepared = 'go on' | 'reload' | 'gone' | 'clock was set';
 
 /**
  * The writer of one event on this node. Wishes queue; a flush takes what has queued, decides it on
@@ -117,11 +104,13 @@ export class EventWriter {
   screen({ command, exact }: Pick<Wish, 'command' | 'exact'>): Screened | null {
     const { board } = this.slot;
     // A hold that may be over by now refuses no buyer: the database is asked.
-    const latest_ms = this.#tools.time.most();
+    const { time } = this.#tools;
+    const latest_ms = time.most();
     if (command.kind !== 'hold' || exact || latest_ms === null) return null;
     if (!board || !this.slot.isConfirmed) return null;
     const now_ms = Math.max(latest_ms, board.at_ms);
-    const outcome = screen(board, command, { now_ms, organizationActive: true });
+    const wall_ms = time.wall() ?? now_ms;
+    const outcome = screen(board, command, { now_ms, wall_ms, organizationActive: true });
     return outcome && { outcome, revision: board.revision, at_ms: now_ms };
   }
 
@@ -219,6 +208,7 @@ export class EventWriter {
     });
     if (seen.next === 'gone') return this.#resolveAll(batch, { kind: 'not_on_sale' });
     if (seen.next === 'reload') return this.#reload(batch);
+    if (seen.next === 'clock was set') return this.#settleClock(batch);
     await this.#conclude(board, batch, seen.decided, transacted);
   }
 
@@ -238,11 +228,14 @@ export class EventWriter {
   #prepare(own: Place, opened: Opened, started: number): Prepared {
     const { head, rows } = opened;
     if (!head) return 'gone';
-    this.#tools.time.read(opened.now_ms, started);
+    const { time } = this.#tools;
+    const read = { wall_ms: opened.now_ms, state: opened.clock };
+    if (!time.read(read, started)) return 'clock was set';
     const following = opened.more ? 'reload' : this.slot.catchUp(own, rows);
     const { board } = this.slot;
     const current = board?.revision === head.revision && board.hash === head.hash;
     if (following !== 'current' || !current) return 'reload';
+    if (!time.readRow(read, board.at_ms)) return 'clock was set';
     this.slot.confirm(started);
     return 'go on';
   }
@@ -295,6 +288,12 @@ export class EventWriter {
     this.#tools.feed.publish(this.slot.event, row);
     for (const happening of flush.telling) this.#tools.telemetry.emit(happening);
     if (isNewest) this.#tools.onCommit(this.slot, board);
+  }
+
+  /** Nothing is decided by a clock that was set: first event time goes on, for all nodes. */
+  async #settleClock(batch: readonly QueuedWish[]): Promise<void> {
+    await this.#tools.time.settle();
+    this.#queue.putBack(batch);
   }
 
   /** The board is not the store's: load it, unless that has not helped before. */

@@ -34,6 +34,8 @@ type BoardHappening =
   | { kind: 'board.loaded'; duration_ms: number; seats: number; ids: Ids }
   | { kind: 'board.other_lineage'; ids: Ids }
   | { kind: 'board.evicted'; bytes: number }
+  /** The database's clock was set, and this node has set the drift that takes it up. */
+  | { kind: 'clock.stepped'; moved_ms: number; drift_ms: number; reason: string }
   /** `lock_ms`: until the event's lock was there and everything was read; `waited_ms`: before. */
   | {
       kind: 'flush.done';

@@ -19,6 +19,8 @@ describe('a node and what Redis has meanwhile', () => {
         heads: (events) => store.heads(events),
         transact: (...words) => store.transact(...words),
         saveSnapshot: (...words) => store.saveSnapshot(...words),
+        clock: () => store.clock(),
+        setDrift: (wanted) => store.setDrift(wanted),
         rowsFrom: (event, ...words) => {
           if (isIll && event.eventId === ill.eventId) throw new Error('its log cannot be read');
           return store.rowsFrom(event, ...words);

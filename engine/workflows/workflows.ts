@@ -40,6 +40,7 @@ export {
   receivePayment,
   startCheckout,
 } from './checkouts.ts';
+export { type Drift, readDrift, removeDrift, slewDrift } from './clock.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
 export {

@@ -18,6 +18,8 @@ export function storeFor(postgres: Postgres, weakness: Weakness, stop: StopSwitc
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
+    clock: () => store.clock(),
+    setDrift: (wanted) => store.setDrift(wanted),
     transact: async (event, ask, decide) => {
       let boasted = false;
       const transacted = await store.transact(event, ask, (opened, asked) => {

@@ -2,6 +2,7 @@ import { isOperatingError, reasonOf } from '@voelgoed/engine/kit';
 import { classify } from '@voelgoed/engine/postgres';
 import { Command, CommanderError } from 'commander';
 import { registerAudit } from './audit-commands.ts';
+import { registerClock } from './clock-commands.ts';
 import { EXIT, Failure } from './failures.ts';
 import { registerHistory } from './history-commands.ts';
 import type { CliHost } from './host.ts';
@@ -50,6 +51,7 @@ function makeProgram(session: Session): Command {
     registerOrganizations,
     registerKeys,
     registerLooks,
+    registerClock,
     registerSeats,
     registerAudit,
     registerHistory,

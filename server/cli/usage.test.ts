@@ -11,6 +11,7 @@ const COMMANDS = [
   'archive',
   'audit-head',
   'block',
+  'clock',
   'demo-stadium',
   'doctor',
   'events',

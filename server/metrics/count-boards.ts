@@ -3,6 +3,7 @@ import { type Counting, nothing, type Series } from './series.ts';
 type Kinds =
   | 'board.loaded'
   | 'board.other_lineage'
+  | 'clock.stepped'
   | 'board.evicted'
   | 'flush.done'
   | 'flush.settled'
@@ -103,6 +104,7 @@ function countTrouble(
   series: Series,
 ): Counting<
   | 'board.other_lineage'
+  | 'clock.stepped'
   | 'flush.trouble'
   | 'flush.guard'
   | 'writer.stopped'
@@ -128,7 +130,12 @@ function countTrouble(
     'board_other_lineage_total',
     'Boards that were discarded because the log had another history',
   );
+  const steps = series.counter(
+    'clock_steps_total',
+    'Times that this node has found the clock of the database set, and set the drift',
+  );
   return {
+    'clock.stepped': () => steps.inc(),
     'board.other_lineage': () => lineages.inc(),
     'flush.trouble': (happening) => trouble.inc({ trouble: happening.trouble }),
     'flush.guard': () => guards.inc(),

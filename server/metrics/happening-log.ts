@@ -19,6 +19,7 @@ export const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'board.loaded': 'debug',
   'board.other_lineage': 'error',
   'board.evicted': 'debug',
+  'clock.stepped': 'error',
   'flush.done': null,
   'flush.settled': 'warn',
   'flush.trouble': 'warn',

@@ -1,5 +1,6 @@
 import { seatingNumbers } from '@voelgoed/engine/allocation';
 import { boardCounts } from '@voelgoed/engine/board';
+import { systemClock } from '@voelgoed/engine/kit';
 import type { Engine } from '@voelgoed/engine/workflows';
 
 type Gauges = { gauge(name: string, help: string, read: () => number): void };
@@ -25,6 +26,16 @@ export function watchNode(metrics: Gauges, { engine, courier, streams, gate }: W
     'hold_overdue_seconds',
     'How long the oldest hold in memory is over without having ended',
     () => registry.overdue_ms / 1_000,
+  );
+  gauge(
+    'clock_drift_seconds',
+    'How far the clock of the database is ahead of event time: 0 until it is set',
+    () => registry.drift_ms / 1_000,
+  );
+  gauge(
+    'clock_skew_seconds',
+    'How far the clock of this node is ahead of the clock of the database',
+    () => (systemClock.now() - registry.wall()) / 1_000,
   );
   gauge(
     'unreadable_events',

@@ -7,7 +7,13 @@ import {
   spreadPolicies,
   sweepOnce,
 } from '@voelgoed/engine/jobs';
-import { SharedCalls, systemClock, systemRandom } from '@voelgoed/engine/kit';
+import {
+  type Clock,
+  SharedCalls,
+  systemClock,
+  systemRandom,
+  type Timers,
+} from '@voelgoed/engine/kit';
 import { loginUrl, Postgres, WriteProbe } from '@voelgoed/engine/postgres';
 import {
   type PlanCache,
@@ -76,6 +82,7 @@ export function openEngine(
   warm?.attach(registry);
   return {
     ...tools,
+    clock: databaseClock(registry),
     postgres,
     layouts: new LayoutCache(postgres, { shared: warm?.readers, telemetry }),
     workshop: new Workshop(),
@@ -91,6 +98,14 @@ export function openEngine(
     plans: store.plans,
     writeProbe: new WriteProbe({ ...tools, postgres }),
   };
+}
+
+/**
+ * The time of day by the database's clock, the same on every node: sale windows, tokens, sessions
+ * and signatures are judged by it, whatever the clock of the machine says.
+ */
+function databaseClock(registry: SeatRegistry): Clock & Timers {
+  return { ...systemClock, now: () => registry.wall() };
 }
 
 /** Jittered by a fifth, it is never asked twice in a second. */

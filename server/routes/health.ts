@@ -1,4 +1,5 @@
 import { Health } from '@voelgoed/client/wire';
+import { systemClock } from '@voelgoed/engine/kit';
 import {
   type Http,
   isKnown,
@@ -16,6 +17,8 @@ const HIDDEN = { ...OPEN, schema: { hide: true } } as const;
 
 /** It runs every second. */
 const SWEEP_LATE_MS = 10_000;
+/** As the doctor: log lines of several machines can still be put in order. */
+const SKEW_S = 2;
 
 export function registerHealth(http: Http, context: RouteContext): void {
   const described = (summary: string) => ({
@@ -66,10 +69,30 @@ export async function nodeState(
     parts.breaker = warm.state;
   }
   parts.sweep = sweepState(context);
+  parts.clock = clockState(context);
   const unreadable = context.engine.registry.unreadable;
   if (unreadable > 0) parts.boards = `the log of ${unreadable} events is of a newer version`;
   if (!context.isServing()) parts.node = 'stopping';
-  return { parts, ready: postgres === 'ok' && unreadable === 0 && context.isServing() };
+  const { knowsTime } = context.engine.registry;
+  const works = postgres === 'ok' && unreadable === 0 && knowsTime;
+  return { parts, ready: works && context.isServing() };
+}
+
+/**
+ * Nothing is decided by the clock of this machine, so a wrong one is shown and no reason to send
+ * nobody here. A node that has never read the database's clock would judge tokens by its own.
+ */
+function clockState({ engine: { registry } }: RouteContext): string {
+  if (!registry.knowsTime) return 'the clock of the database was not read yet';
+  const skew_s = Math.round((systemClock.now() - registry.wall()) / 1_000);
+  const drift_s = Math.round(registry.drift_ms / 1_000);
+  const skew = Math.abs(skew_s) <= SKEW_S ? [] : [`this machine is ${ahead(skew_s)} the database`];
+  const drift = drift_s === 0 ? [] : [`the database is ${ahead(drift_s)} event time`];
+  return [...skew, ...drift].join('; ') || 'ok';
+}
+
+function ahead(seconds: number): string {
+  return `${Math.abs(seconds)} s ${seconds > 0 ? 'ahead of' : 'behind'}`;
 }
 
 /** Expired seats can be taken without it, and other nodes sweep too: it is told, no more. */

@@ -5,7 +5,7 @@ import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import { checkShape, type Http, refuse, replies, withTextBodies } from '#http';
 import type { RouteContext } from './context.ts';
-import { isSignedBy } from './payment-signature.ts';
+import { judgeSignature, type Signature } from './payment-signature.ts';
 
 /** A message has a dozen fields; providers send a little more. */
 const BODY_BYTES = 64 * 1024;
@@ -26,8 +26,9 @@ export function registerPayments(http: Http, context: RouteContext): void {
           summary: 'A message of a payment provider',
           description:
             'Signed by `X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, at most 300 ' +
-            'seconds old. Heard once per id, in any order. After a 4xx do not send it again; ' +
-            'after a 5xx do. 422 amount_mismatch: it was heard, and the money is to be given back.',
+            'seconds old by the clock of the database; a right signature of another time is 503, ' +
+            'to be signed anew. Heard once per id, in any order. After a 4xx do not send it ' +
+            'again; after a 5xx do. 422 amount_mismatch: it was heard, and the money is to be given back.',
           params: ProviderParams,
           body: PaymentBody,
           response: replies({ 200: Data(PaymentReply) }, [
@@ -50,10 +51,11 @@ export function registerPayments(http: Http, context: RouteContext): void {
           const message = 'No secret for payment messages is set (PAYMENT_WEBHOOK_SECRET).';
           return refuse(reply, 'unavailable', message);
         }
-        if (!isSigned(context, request)) {
-          const message = 'The signature does not fit the message, or its time is over.';
-          return refuse(reply, 'signature_invalid', message);
+        const signature = await signatureOf(context, request);
+        if (signature === 'wrong') {
+          return refuse(reply, 'signature_invalid', 'The signature does not fit the message.');
         }
+        if (signature !== 'good') return refuse(reply, 'unavailable', NOT_JUDGED[signature]);
         const read = readMessage(request.params, textOf(request));
         if (read.problems) {
           const { problems } = read;
@@ -85,12 +87,25 @@ function textOf({ body }: FastifyRequest<{ Body: unknown }>): string {
   return typeof body === 'string' ? body : '';
 }
 
-function isSigned({ payments, engine }: RouteContext, request: FastifyRequest): boolean {
+/** Money may hang on it, so the provider is asked to send it again. */
+const NOT_JUDGED = {
+  stale: 'The signature is right and its time is not within 300 seconds of ours: sign it anew.',
+  unknown: 'This node does not know the time yet.',
+} as const;
+
+/** By the clock of the database: a node whose own clock is wrong refuses no message. */
+async function signatureOf(
+  { payments, engine }: RouteContext,
+  request: FastifyRequest,
+): Promise<Signature | 'unknown'> {
   const { webhookSecret } = payments;
   const header = request.headers['x-signature'];
-  if (webhookSecret === null || typeof header !== 'string') return false;
-  const now_seconds = Math.floor(engine.clock.now() / 1_000);
-  return isSignedBy(webhookSecret, textOf(request), header, now_seconds);
+  if (webhookSecret === null || typeof header !== 'string') return 'wrong';
+  const { registry } = engine;
+  if (!registry.knowsTime) await registry.readClock();
+  if (!registry.knowsTime) return 'unknown';
+  const now_seconds = Math.floor(registry.wall() / 1_000);
+  return judgeSignature(webhookSecret, textOf(request), header, now_seconds);
 }
 
 type Read =

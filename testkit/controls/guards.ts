@@ -215,6 +215,16 @@ const LIST = [
     model: 'EXPIRY_BEFORE_DECIDE',
   },
   {
+    name: 'shared drift',
+    protects: 'a clock of the database that is set ends no hold early and freezes none',
+    file: 'engine/registry/writer.ts',
+    words: `if (!time.read(read, started)) return 'clock was set';`,
+    off: 'readings that seem to follow a drift that was just set',
+    behind: [],
+    sees: 'a hold has ended early',
+    control: 'engine/registry/clock.test.ts',
+  },
+  {
     name: 'compare-and-delete',
     protects: 'a claim in Redis is taken away by whoever made it',
     file: 'engine/warm/remove.lua',

@@ -28,6 +28,7 @@ export const SAMPLES: Samples = {
   'board.loaded': { kind: 'board.loaded', duration_ms: 20, seats: 100, ids: {} },
   'board.other_lineage': { kind: 'board.other_lineage', ids: {} },
   'board.evicted': { kind: 'board.evicted', bytes: 1_000 },
+  'clock.stepped': { kind: 'clock.stepped', moved_ms: 1, drift_ms: 1, reason: 'it was set' },
   'flush.done': {
     kind: 'flush.done',
     outcome: 'committed',

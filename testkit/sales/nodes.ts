@@ -24,6 +24,8 @@ export function storeWith(store: PostgresStore, ways: Partial<Store>): Store {
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
+    clock: () => store.clock(),
+    setDrift: (wanted) => store.setDrift(wanted),
     ...ways,
   };
 }

@@ -15,6 +15,12 @@ export function carelessStore(store: MemoryStore, off: GuardsOff, node: Simulate
   return {
     load: () => store.load(),
     saveSnapshot: () => store.saveSnapshot(),
+    clock: async () => {
+      const read = await store.clock();
+      const stands = off.has('expiry before decide');
+      return stands ? { ...read, wall_ms: stillOf(node) } : read;
+    },
+    setDrift: (wanted) => store.setDrift(wanted),
     heads: async (events) => {
       const heads = await store.heads(events);
       if (!off.has('lineage')) return heads;
@@ -73,14 +79,17 @@ async function lookedUp(
 }
 
 function asSeen(opened: Opened, off: GuardsOff, node: SimulatedNode, revision: number): Opened {
-  const board = node.registry.loadedBoard(EVENT);
-  const still = off.has('expiry before decide') && board;
-  const seen = still ? { ...opened, now_ms: Math.max(board.at_ms, 1) } : opened;
+  const seen = off.has('expiry before decide') ? { ...opened, now_ms: stillOf(node) } : opened;
   if (!off.has('lineage')) return seen;
   const rows = believed(node, revision, seen.rows);
   const last = rows.at(-1);
   const head = seen.head && last && { ...seen.head, revision: last.revision, hash: last.hash };
   return { ...seen, rows, head: head ?? seen.head };
+}
+
+/** The time of the last row, for ever. */
+function stillOf(node: SimulatedNode): number {
+  return Math.max(node.registry.loadedBoard(EVENT)?.at_ms ?? 1, 1);
 }
 
 /** As if the board's own row were always there and always its own. */

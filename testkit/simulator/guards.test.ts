@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { GUARDS as LISTED } from '#controls';
 import { GUARDS, type Guard } from '#stores';
 import { runSchedule } from './run.ts';
-import { type FaultKind, type Mode, scheduleOf } from './schedule.ts';
+import { CLOCK_STEPS, type FaultKind, type Mode, scheduleOf } from './schedule.ts';
 
 /** What the write's statement and the constraints behind it look for. */
 const IN_THE_STORE: readonly Guard[] = [
@@ -99,6 +99,13 @@ const SEEN: Readonly<Record<string, Without>> = {
     off: ['expiry before decide'],
     mode: 'safety',
     sees: 'after the hold was over',
+    within: 20,
+  },
+  'shared drift': {
+    off: ['shared drift'],
+    mode: 'safety',
+    among: [CLOCK_STEPS],
+    sees: 'event time is',
     within: 20,
   },
   'paying not reapable': {
@@ -234,7 +241,7 @@ describe('a world without', () => {
     async (guard) => {
       const others = IN_THE_STORE.filter((one) => one !== guard);
       const off = ['event lock', ...others] as const;
-      const without = { off, mode: 'safety', sees: 'a guard spoke', within: 10 } as const;
+      const without = { off, mode: 'safety', sees: 'a guard spoke', within: 60 } as const;
       expect(await firstSeen(without)).not.toBeNull();
     },
   );

@@ -101,7 +101,7 @@ export class SimulatedNode {
   keepSweeping(): void {
     this.machine.after(SWEEP_MS * this.#dice.between(0.8, 1.2), () => {
       const { database } = this.#around;
-      const now_ms = database.now();
+      const now_ms = database.eventNow();
       let isDue = false;
       for (const { status, until_ms } of database.event.holds.values()) {
         if (status === 'active' && until_ms <= now_ms) isDue = true;

@@ -1,5 +1,6 @@
 import { Dice, type GuardsOff } from '#stores';
 import { answerProblems, isDoubt } from './answers-verdict.ts';
+import { clockProblems } from './clock-verdict.ts';
 import { durabilityProblems } from './durability-verdict.ts';
 import { logProblems, ownersProblems } from './log-verdict.ts';
 import { paymentProblems } from './payments-verdict.ts';
@@ -43,6 +44,7 @@ function judge(world: World): string[] {
     ...ownersProblems(world),
     ...logProblems(world),
     ...answerProblems(world),
+    ...clockProblems(world),
     ...(isOver ? paymentProblems(world) : []),
     ...durabilityProblems(world),
     ...world.problems,

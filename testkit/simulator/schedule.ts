@@ -34,7 +34,18 @@ export const STANDBY_FAULTS = [
 ] as const;
 type StandbyFault = (typeof STANDBY_FAULTS)[number];
 
-export type FaultKind = RoadTrouble | (typeof OTHER_FAULTS)[number] | StandbyFault;
+
+/**
+ * Not mixed with everything else: a step that no node can see, because all of them were away when
+ * it happened, moves event time, and the judge of event time would have to forgive it.
+ */
+export const CLOCK_STEPS = 'database clock is set by hours';
+
+export type FaultKind =
+  | RoadTrouble
+  | (typeof OTHER_FAULTS)[number]
+  | StandbyFault
+  | typeof CLOCK_STEPS;
 export const FAULT_KINDS: readonly FaultKind[] = [...ROAD_TROUBLES, ...OTHER_FAULTS];
 
 export type PlannedFault = Readonly<{

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { describe, expect, it } from 'vitest';
 import { runSchedule } from './run.ts';
-import { FAULT_KINDS, STANDBY_FAULTS, scheduleOf } from './schedule.ts';
+import { CLOCK_STEPS, FAULT_KINDS, STANDBY_FAULTS, scheduleOf } from './schedule.ts';
 import { wordFor } from './seeds.ts';
 import { shrink } from './shrink.ts';
 
@@ -93,6 +93,20 @@ describe('any order of things and faults', () => {
     // With twenty commands hardly anybody comes so far.
     const wanted = ['sold', 'checkout_cancelled', 'ticket_ended', 'reseated'];
     expect(wanted.filter((one) => !answers.has(one))).toEqual([]);
+  });
+
+  it('lets event time pass as time does, whatever the clock is set to', async () => {
+    const among = [CLOCK_STEPS, 'node is stopped', 'conflicts'] as const;
+    let stepped = 0;
+    for (const mode of ['safety', 'liveness'] as const) {
+      for (let seed = 0; seed < 150; seed++) {
+        const schedule = scheduleOf(seed, mode, { size: COMMANDS, among });
+        const { problems, world } = await runSchedule(schedule);
+        expect(problems, `seed ${seed}, ${mode}`).toEqual([]);
+        if (world.database.clock.epoch > 0) stepped++;
+      }
+    }
+    expect(stepped).toBeGreaterThan(100);
   });
 
   it('is the same order again with the same seed, to the last line of its story', async () => {

@@ -141,6 +141,8 @@ function aNode(
     rowsFrom: (event, revision, most) => store.rowsFrom(event, revision, most),
     heads: (events) => store.heads(events),
     saveSnapshot: (event, board) => store.saveSnapshot(event, board),
+    clock: () => store.clock(),
+    setDrift: (wanted) => store.setDrift(wanted),
     transact: async (event, ask, decide) => {
       const transacted = await store.transact(event, ask, (opened, asked) => {
         if (seen) seen.opened = opened;

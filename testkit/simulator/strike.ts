@@ -1,8 +1,10 @@
 import { Dice, ROAD_TROUBLES, type RoadTrouble } from '#stores';
 import { SEATS } from './hall.ts';
 import { eventKeysOf } from './hall-keys.ts';
-import type { FaultKind, PlannedFault } from './schedule.ts';
+import { CLOCK_STEPS, type FaultKind, type PlannedFault } from './schedule.ts';
 import type { World } from './world.ts';
+
+const HOUR_MS = 3_600_000;
 
 type Strike = (world: World, fault: PlannedFault, dice: Dice) => void;
 
@@ -26,6 +28,9 @@ const STRIKES: Readonly<Partial<Record<FaultKind, Strike>>> = {
   },
   'database clock is set': ({ database }, _, dice) => {
     database.skew_ms = dice.upTo(2_000) - 1_000;
+  },
+  [CLOCK_STEPS]: ({ database }, _, dice) => {
+    database.skew_ms = dice.pick([HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS, 0]);
   },
   'Redis is down': ({ roads, simulation }, { duration_ms }) => {
     roads.goDown();

@@ -34,6 +34,8 @@ export const GUARDS = [
   'lineage',
   /** Time stands still for whoever decides. */
   'expiry before decide',
+  /** A step of the database's clock is noticed, and no drift takes it up. */
+  'shared drift',
   /** Whoever gives back seats gives back those that are being paid for. */
   'paying not reapable',
   /** A decline counts for whatever attempt is current. */

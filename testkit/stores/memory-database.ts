@@ -1,4 +1,4 @@
-import type { Flush } from '@voelgoed/engine/registry';
+import type { ClockState, Flush, Store } from '@voelgoed/engine/registry';
 import { ALL_ON, type GuardsOff } from './guards.ts';
 import { GuardError, type MemoryEvent } from './memory-event.ts';
 import { type Simulation, START_MS } from './simulation.ts';
@@ -43,6 +43,8 @@ export class MemoryDatabase {
   /** When each revision was committed, also those that are lost by now. */
   readonly commits: { revision: number; at_ms: number }[] = [];
   skew_ms = 0;
+  /** The shared drift. */
+  clock: ClockState = { epoch: 0, drift_ms: 0, jumps: 0, slewing_since_ms: null };
   readonly #simulation: Simulation;
   readonly #off: GuardsOff;
   readonly #say: Say;
@@ -76,6 +78,22 @@ export class MemoryDatabase {
 
   now(): number {
     return Math.floor(START_MS + this.#simulation.time_ms + this.skew_ms);
+  }
+
+  /** What `event_now()` says. */
+  eventNow(): number {
+    return this.now() - this.clock.drift_ms;
+  }
+
+  /** Compare-and-set, as the shared row of the real one. */
+  setDrift({ epoch, drift_ms, isJump }: Parameters<Store['setDrift']>[0]): boolean {
+    if (this.clock.epoch !== epoch) return false;
+    const isOff = this.#off.has('shared drift');
+    if (!isOff) this.clock = { ...this.clock, drift_ms };
+    const jumps = this.clock.jumps + (isJump || isOff ? 1 : 0);
+    this.clock = { ...this.clock, epoch: epoch + 1, jumps };
+    this.#say('database', () => `drift ${drift_ms} ms`);
+    return true;
   }
 
   begin(who: string): Session {

@@ -115,11 +115,12 @@ export class MemoryEvent {
     });
   }
 
-  open(asked: Asked, now_ms: number): Opened {
+  open(asked: Asked, now_ms: number, clock: Opened['clock']): Opened {
     const rows = this.rowsFrom(asked.revision);
     return {
       head: { revision: this.revision, hash: this.hash, audit: this.auditHead },
       now_ms,
+      clock,
       organizationActive: true,
       rows,
       more: rows.length >= MOST_ROWS,

@@ -15,6 +15,8 @@ type Answer = (transacted: Transacted) => void;
 /** After this long without a word a client gives its connection up. */
 const SILENCE_MS = 1_500;
 const IDLE_MS = 1_000;
+/** The way of a question about the clock: without chance, so that seeds stay what they were. */
+const CLOCK_MS = 0.7;
 
 /** What is wrong with the way from one machine to the database, until when. */
 export const ROAD_TROUBLES = [
@@ -74,6 +76,17 @@ export class MemoryStore implements Store {
 
   async saveSnapshot(): Promise<void> {}
 
+  clock() {
+    return this.#ask(
+      () => ({ wall_ms: this.database.now(), state: this.database.clock }),
+      CLOCK_MS,
+    );
+  }
+
+  setDrift(wanted: Parameters<Store['setDrift']>[0]): Promise<boolean> {
+    return this.#ask(() => this.database.setDrift(wanted), CLOCK_MS);
+  }
+
   transact(_: EventRef, ask: () => Asked, decide: Decide): Promise<Transacted> {
     return new Promise((resolve) => {
       const answer: Answer = (transacted) => {
@@ -102,7 +115,7 @@ export class MemoryStore implements Store {
     }
     this.#say(this.#machine.name, () => `lock at ${database.event.revision}`);
     session.heard_ms = simulation.time_ms;
-    const opened = database.event.open(asked, database.now());
+    const opened = database.event.open(asked, database.now(), database.clock);
     if (this.#suffers('reads lost')) {
       // The client is gone; the server finds out later and only then lets go.
       simulation.after(this.#dice.upTo(IDLE_MS), () => database.end(session));
@@ -184,14 +197,14 @@ export class MemoryStore implements Store {
   }
 
   /** One question without a lock. */
-  #ask<Found>(read: () => Found): Promise<Found> {
+  #ask<Found>(read: () => Found, way_ms?: number): Promise<Found> {
     return new Promise((resolve, reject) => {
       const { simulation } = this.#machine;
       const isLost = this.#suffers('refused');
-      simulation.after(this.#hop(), () => {
+      simulation.after(way_ms ?? this.#hop(), () => {
         if (isLost) return this.#machine.deliver(() => reject(failed('unavailable').error));
         const found = read();
-        this.#machine.after(this.#hop(), () => resolve(found));
+        this.#machine.after(way_ms ?? this.#hop(), () => resolve(found));
       });
     });
   }

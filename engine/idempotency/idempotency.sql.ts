@@ -12,7 +12,8 @@ export const dropOldKeys = statement<object, [organizationId: string]>(
   'idempotency.drop_old',
   `delete from idempotency_keys where ctid = any (array(
      select ctid from idempotency_keys
-     where organization_id = $1 and created_at < now() - interval '24 hours' limit 20))`,
+     where organization_id = $1
+       and created_at < (select event_now()) - interval '24 hours' limit 20))`,
 );
 
 export const findKey = statement<
@@ -22,7 +23,7 @@ export const findKey = statement<
   'idempotency.find',
   `select body_hash, answer from idempotency_keys
    where organization_id = $1 and event_id = $2 and user_id = $3 and route = $4 and key = $5
-     and created_at > now() - interval '24 hours'`,
+     and created_at > (select event_now()) - interval '24 hours'`,
 );
 
 /** What a key was used for, in whatever event. */
@@ -33,7 +34,7 @@ export const findUses = statement<
   'idempotency.uses',
   `select event_id, body_hash from idempotency_keys
    where organization_id = $1 and user_id = $2 and route = $3 and key = $4
-     and created_at > now() - interval '24 hours'`,
+     and created_at > (select event_now()) - interval '24 hours'`,
 );
 
 /**
@@ -58,11 +59,12 @@ export const insertKey = statement<
 >(
   'idempotency.insert',
   `insert into idempotency_keys
-     (organization_id, event_id, user_id, route, key, body_hash, answer)
-   values ($1, $2, $3, $4, $5, $6, $7)
+     (organization_id, event_id, user_id, route, key, body_hash, answer, created_at)
+   values ($1, $2, $3, $4, $5, $6, $7, event_now())
    on conflict (organization_id, event_id, user_id, route, key) do update
-   set body_hash = excluded.body_hash, answer = excluded.answer, created_at = now()
-   where idempotency_keys.created_at <= now() - interval '24 hours'`,
+   set body_hash = excluded.body_hash, answer = excluded.answer,
+     created_at = excluded.created_at
+   where idempotency_keys.created_at <= excluded.created_at - interval '24 hours'`,
 );
 
 /**

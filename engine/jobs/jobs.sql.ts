@@ -26,7 +26,8 @@ export const pruneKeys = statement<{ pruned: number }, Pruned>(
   `with gone as (
      delete from idempotency_keys where ctid = any (array(
        select ctid from idempotency_keys
-       where organization_id = $1 and created_at < now() - interval '24 hours' limit $2))
+       where organization_id = $1
+         and created_at < (select event_now()) - interval '24 hours' limit $2))
      returning 1
    )
    select count(*) as pruned from gone`,

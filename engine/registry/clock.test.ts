@@ -3,6 +3,7 @@ import { eventually } from '@voelgoed/testkit/eventually';
 import {
   aWish,
   holdOf,
+  keyOf,
   type Sale,
   storeWith,
   type TestNode,
@@ -169,6 +170,20 @@ describe('the shared row', () => {
     // Event time never runs backwards.
     await database.asSuperuser(`update clock_state set drift_ms = -90000`);
     expect(await removeDrift(tools)).toBe(false);
+  });
+
+  it('lets a key be known for 24 hours of event time, whatever the clock says', async () => {
+    const sale = await sales.open();
+    const DAY_AND_MORE_MS = 25 * HOUR_MS;
+    await database.asSuperuser(
+      `update clock_state set drift_ms = ${DAY_AND_MORE_MS}, jumps = jumps + 1`,
+    );
+    const { registry } = sales.node();
+    const buyer = sale.buyers[0] ?? '';
+    const command = holdOf(buyer, sale.seats.slice(0, 1));
+    const wish = { ...aWish(command), key: keyOf(buyer, 'once') };
+    expect(await registry.submit(sale, wish)).toMatchObject({ kind: 'done', replayed: false });
+    expect(await registry.submit(sale, wish)).toMatchObject({ kind: 'done', replayed: true });
   });
 
   it('decides what the reaper finds due', async () => {

@@ -157,14 +157,15 @@ export const PARTS = {
   keys: {
     text: `keys as (
      insert into idempotency_keys (organization_id, event_id, user_id, route, key, body_hash,
-       answer)
+       answer, created_at)
      select :organization, :event, d.user_id, d.route, d.key, decode(d.body_hash, 'hex'),
-       d.answer::jsonb
+       d.answer::jsonb, to_timestamp(:at / 1000.0)
      from unnest(:key_users::uuid[], :key_routes::text[], :keys::text[], :key_bodies::text[],
        :key_answers::text[]) as d (user_id, route, key, body_hash, answer)
      on conflict (organization_id, event_id, user_id, route, key) do update
-     set body_hash = excluded.body_hash, answer = excluded.answer, created_at = now()
-     where idempotency_keys.created_at <= now() - interval '24 hours'
+     set body_hash = excluded.body_hash, answer = excluded.answer,
+       created_at = excluded.created_at
+     where idempotency_keys.created_at <= excluded.created_at - interval '24 hours'
      returning 1
    )`,
     guards: [

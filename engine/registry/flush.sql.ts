@@ -120,7 +120,7 @@ export const readMoreUnderLock = statement<
        cross join lateral (select * from idempotency_keys one
          where one.organization_id = $1 and one.event_id = $2 and one.user_id = asked.user_id
            and one.route = asked.route and one.key = asked.key limit 1) k
-       where k.created_at > now() - interval '24 hours') end as answers,
+       where k.created_at > (select event_now()) - interval '24 hours') end as answers,
      case when cardinality($8::uuid[]) > 0 then (
        select json_agg(json_build_object('user_id', m.user_id, 'role', m.role, 'tier', m.tier,
          'active', m.status = 'active'

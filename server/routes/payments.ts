@@ -28,7 +28,8 @@ export function registerPayments(http: Http, context: RouteContext): void {
             'Signed by `X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, at most 300 ' +
             'seconds old by the clock of the database; a right signature of another time is 503, ' +
             'to be signed anew. Heard once per id, in any order. After a 4xx do not send it ' +
-            'again; after a 5xx do. 422 amount_mismatch: it was heard, and the money is to be given back.',
+            'again; after a 5xx do. 422 amount_mismatch: it was heard, and the money is to be ' +
+            'given back.',
           params: ProviderParams,
           body: PaymentBody,
           response: replies({ 200: Data(PaymentReply) }, [

@@ -74,10 +74,10 @@ export class Payments {
   async #tell(wish: CrowdWish): Promise<void> {
     const keyed = { ...wish, key: null };
     for (let tries = 0; tries < TRIES; tries++) {
-      const { outcome, code } = await this.#sender.send(keyed);
+      const { outcome } = await this.#sender.send(keyed);
       if (outcome === 'done') return;
-      // A node whose clock is wrong does not believe signatures: another one does.
-      if (outcome === 'refused' && code !== 'signature_invalid') return;
+      // After a 4xx a provider does not send it again.
+      if (outcome === 'refused') return;
       await systemClock.sleep(AGAIN_MS);
     }
   }

@@ -31,6 +31,8 @@ export type PostgresOptions = Readonly<{
   settings?: Readonly<Record<string, string>>;
   /** The folder has a copy of another server's, which it follows: nothing is made in it. */
   isStandby?: boolean;
+  /** Added to the clean environment: the fault rig preloads a clock that can be set. */
+  environment?: Readonly<Record<string, string>>;
   log: ServiceLog;
   onGone(error: Error): void;
 }>;
@@ -89,6 +91,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
     cwd: data,
     user,
     logFile: join(home, 'server.log'),
+    environment: options.environment,
     isReady: () => answers(superuserUrl),
     stopSignal: 'SIGINT',
     log: options.log,

@@ -12,6 +12,7 @@ export type ServiceOptions = Readonly<{
   args: readonly string[];
   cwd: string;
   user: ServiceUser;
+  environment?: Readonly<Record<string, string>> | undefined;
   logFile: string;
   /** Asked again and again after the start; throwing counts as not yet. */
   isReady(): Promise<boolean>;
@@ -127,7 +128,7 @@ class Supervisor {
   }
 
   async #spawn(): Promise<void> {
-    const { command, args, cwd, user, logFile } = this.#options;
+    const { command, args, cwd, user, logFile, environment } = this.#options;
     const size = (await stat(logFile).catch(() => null))?.size ?? 0;
     if (size > LOG_LIMIT_BYTES) await truncate(logFile);
     const log = await open(logFile, 'a', 0o600);
@@ -137,7 +138,7 @@ class Supervisor {
         detached: true,
         stdio: ['ignore', log.fd, log.fd],
         // A clean environment: PGPORT and friends of the caller must not reach the service.
-        env: { LC_ALL: 'C', TZ: 'UTC' },
+        env: { LC_ALL: 'C', TZ: 'UTC', ...environment },
         ...(user ? { uid: user.uid, gid: user.gid } : {}),
       });
       await new Promise<void>((started, failed) => {

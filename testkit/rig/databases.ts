@@ -189,6 +189,26 @@ export class RigDatabase {
     for (const folder of this.#mounts.splice(0)) await run('umount', [folder]);
   }
 
+  /** Started again with a clock that `setClock` sets; null: with the machine's own. */
+  async restart(preload: string | null): Promise<void> {
+    await this.setClock(0);
+    await this.#postgres.close();
+    await this.#primary.stop();
+    const fake = preload === null ? {} : fakeClock(preload, this.#clockFile);
+    this.#primary = await startServer(this.#home, {}, true, fake);
+    this.#postgres = this.#open();
+  }
+
+  /** Every process of the server reads it each time that it looks at its clock. */
+  setClock(ahead_s: number): Promise<void> {
+    const sign = ahead_s < 0 ? '-' : '+';
+    return writeFile(this.#clockFile, `${sign}${Math.abs(ahead_s)}s\n`);
+  }
+
+  get #clockFile(): string {
+    return join(this.#folder, 'clock');
+  }
+
   async stop(): Promise<void> {
     await this.#postgres.close();
     await this.#standby?.stop();
@@ -276,14 +296,26 @@ async function aFolder(parent: string, name: string): Promise<string> {
   return folder;
 }
 
+function fakeClock(preload: string, file: string): Readonly<Record<string, string>> {
+  return {
+    LD_PRELOAD: preload,
+    FAKETIME_TIMESTAMP_FILE: file,
+    FAKETIME_NO_CACHE: '1',
+    // Only the time of day is set: nobody can set the other clocks of a machine.
+    FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  };
+}
+
 function startServer(
   dataFolder: string,
   more: Readonly<Record<string, string>>,
   isStandby = false,
+  environment: Readonly<Record<string, string>> = {},
 ): Promise<EmbeddedPostgres> {
   const quiet = () => {};
   const settings = { ...SETTINGS, ...more };
-  return startPostgres({ dataFolder, settings, isStandby, log: quiet, onGone: quiet });
+  const handlers = { log: quiet, onGone: quiet };
+  return startPostgres({ dataFolder, settings, isStandby, environment, ...handlers });
 }
 
 /** As an operator does it without any tool: tell Postgres, copy the files, tell it again. */

@@ -1,6 +1,7 @@
 import type { Scenario } from '#rig';
 import { ANSWER_SCENARIOS } from './answer-scenarios.ts';
 import { CLIENT_SCENARIOS } from './client-scenarios.ts';
+import { CLOCK_SCENARIOS } from './clock-scenarios.ts';
 import { EXPIRY_SCENARIOS } from './expiry-scenarios.ts';
 import { FAILOVER_SCENARIOS } from './failover-scenarios.ts';
 import { NODE_SCENARIOS } from './node-scenarios.ts';
@@ -13,6 +14,7 @@ import { UNWRITABLE_SCENARIOS } from './unwritable-scenarios.ts';
 /** Everything that the rig can suffer. */
 export const SCENARIOS: readonly Scenario[] = [
   ...NODE_SCENARIOS,
+  ...CLOCK_SCENARIOS,
   ...POSTGRES_SCENARIOS,
   ...FAILOVER_SCENARIOS,
   ...UNWRITABLE_SCENARIOS,

@@ -91,17 +91,4 @@ const nodeStopped: Scenario = {
   },
 };
 
-const FIVE_MINUTES_MS = 5 * 60_000;
-
-const nodeClocks: Scenario = {
-  name: 'node-clocks',
-  sentence: 'the clocks of two nodes are wrong, by five minutes each way',
-  nodes: [
-    { CLOCK_SHIFT_MS: String(FIVE_MINUTES_MS) },
-    { CLOCK_SHIFT_MS: String(-FIVE_MINUTES_MS) },
-    {},
-  ],
-  fault: ({ seconds, pause }) => pause(seconds),
-};
-
-export const NODE_SCENARIOS = [nodeKill, rollingRestart, nodeStopped, nodeClocks];
+export const NODE_SCENARIOS = [nodeKill, rollingRestart, nodeStopped];

@@ -34,7 +34,6 @@ export const STANDBY_FAULTS = [
 ] as const;
 type StandbyFault = (typeof STANDBY_FAULTS)[number];
 
-
 /**
  * Not mixed with everything else: a step that no node can see, because all of them were away when
  * it happened, moves event time, and the judge of event time would have to forgive it.

@@ -35,6 +35,7 @@ export function registerPayments(http: Http, context: RouteContext): void {
             'signature_invalid',
             'not_found',
             'amount_mismatch',
+            'provider_mismatch',
             'idempotency_key_reused',
             'body_too_large',
             'event_busy',
@@ -64,6 +65,10 @@ export function registerPayments(http: Http, context: RouteContext): void {
         const heard = await receivePayment(engine, read.message, deadline_ms);
         if (heard.kind === 'no_attempt') {
           return refuse(reply, 'not_found', 'There is no such payment attempt.');
+        }
+        if (heard.kind === 'other_provider') {
+          const message = 'The payment was begun with another provider: nothing was done.';
+          return refuse(reply, 'provider_mismatch', message);
         }
         if (heard.kind === 'message_reused') {
           const message = 'Another message had this id: this one was not heard.';

@@ -22,7 +22,7 @@ CREATE UNIQUE INDEX api_keys_one_successor ON public.api_keys USING btree (organ
 alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy lookup on api_keys for select to voelgoed_lookup using (true);
-create policy tenant on api_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on api_keys for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on api_keys to voelgoed_app;
 grant insert, select, update on api_keys to voelgoed_jobs;
 grant select (organization_id, key_id) on api_keys to voelgoed_lookup;
@@ -39,9 +39,11 @@ create table audit_context (
 CREATE INDEX audit_context_user ON public.audit_context USING btree (organization_id, user_id);
 alter table audit_context enable row level security;
 alter table audit_context force row level security;
-create policy tenant on audit_context for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on audit_context for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on audit_context for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on audit_context to voelgoed_app;
 grant delete, insert, select on audit_context to voelgoed_jobs;
+grant insert on audit_context to voelgoed_writer;
 
 create table audit_log (
   organization_id uuid not null,
@@ -65,9 +67,11 @@ create table audit_log (
 CREATE INDEX audit_log_blocks ON public.audit_log USING btree (chain_id, sequence) WHERE (action = ANY (ARRAY['seats_blocked'::text, 'ticket_voided'::text, 'ticket_refunded'::text]));
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
-create policy tenant on audit_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on audit_log for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on audit_log for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on audit_log to voelgoed_app;
 grant insert, select on audit_log to voelgoed_jobs;
+grant insert on audit_log to voelgoed_writer;
 
 create table board_snapshots (
   organization_id uuid not null,
@@ -82,7 +86,7 @@ create table board_snapshots (
 );
 alter table board_snapshots enable row level security;
 alter table board_snapshots force row level security;
-create policy tenant on board_snapshots for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on board_snapshots for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on board_snapshots to voelgoed_app;
 grant delete, insert, select on board_snapshots to voelgoed_jobs;
 
@@ -95,10 +99,12 @@ create table board_tasks (
 );
 alter table board_tasks enable row level security;
 alter table board_tasks force row level security;
+create policy flush on board_tasks for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on board_tasks for select to voelgoed_lookup using (true);
-create policy tenant on board_tasks for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on board_tasks for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on board_tasks to voelgoed_app;
 grant delete, insert, select, update on board_tasks to voelgoed_jobs;
+grant delete, insert, select, update on board_tasks to voelgoed_writer;
 grant select (organization_id, event_id) on board_tasks to voelgoed_lookup;
 
 create table checkouts (
@@ -131,10 +137,12 @@ CREATE INDEX checkouts_event ON public.checkouts USING btree (event_id, checkout
 CREATE UNIQUE INDEX checkouts_open ON public.checkouts USING btree (organization_id, event_id, user_id) WHERE (status = ANY (ARRAY['started'::text, 'paying'::text]));
 alter table checkouts enable row level security;
 alter table checkouts force row level security;
+create policy flush on checkouts for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on checkouts for select to voelgoed_lookup using (true);
-create policy tenant on checkouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on checkouts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on checkouts to voelgoed_app;
 grant insert, select, update on checkouts to voelgoed_jobs;
+grant insert, select, update on checkouts to voelgoed_writer;
 grant select (organization_id, checkout_id, attempt_id) on checkouts to voelgoed_lookup;
 
 create table entries (
@@ -166,7 +174,7 @@ create table entries (
 CREATE INDEX entries_event ON public.entries USING btree (event_id, entry_id) WHERE (event_id IS NOT NULL);
 alter table entries enable row level security;
 alter table entries force row level security;
-create policy tenant on entries for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on entries for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on entries to voelgoed_app;
 grant insert, select on entries to voelgoed_jobs;
 
@@ -184,10 +192,12 @@ create table event_boards (
 ) with (fillfactor=10);
 alter table event_boards enable row level security;
 alter table event_boards force row level security;
+create policy flush on event_boards for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on event_boards for select to voelgoed_lookup using (true);
-create policy tenant on event_boards for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on event_boards for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on event_boards to voelgoed_app;
 grant insert, select, update on event_boards to voelgoed_jobs;
+grant select, update on event_boards to voelgoed_writer;
 grant select (organization_id, event_id, revision, lineage_head) on event_boards to voelgoed_lookup;
 
 create table event_configs (
@@ -201,10 +211,12 @@ create table event_configs (
 );
 alter table event_configs enable row level security;
 alter table event_configs force row level security;
+create policy flush on event_configs for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on event_configs for select to voelgoed_lookup using (true);
-create policy tenant on event_configs for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on event_configs for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on event_configs to voelgoed_app;
 grant insert, select, update on event_configs to voelgoed_jobs;
+grant insert, select, update on event_configs to voelgoed_writer;
 grant select (organization_id, event_id, policy_at) on event_configs to voelgoed_lookup;
 
 create table event_layouts (
@@ -223,7 +235,7 @@ create table event_layouts (
 );
 alter table event_layouts enable row level security;
 alter table event_layouts force row level security;
-create policy tenant on event_layouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on event_layouts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on event_layouts to voelgoed_app;
 grant insert, select, update on event_layouts to voelgoed_jobs;
 
@@ -238,9 +250,11 @@ create table event_prices (
 );
 alter table event_prices enable row level security;
 alter table event_prices force row level security;
-create policy tenant on event_prices for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on event_prices for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on event_prices for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on event_prices to voelgoed_app;
 grant delete, insert, select, update on event_prices to voelgoed_jobs;
+grant delete, insert, select, update on event_prices to voelgoed_writer;
 
 create table event_seats (
   organization_id uuid not null,
@@ -259,9 +273,11 @@ create table event_seats (
 ) with (fillfactor=50);
 alter table event_seats enable row level security;
 alter table event_seats force row level security;
-create policy tenant on event_seats for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on event_seats for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on event_seats for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on event_seats to voelgoed_app;
 grant delete, insert, select, update on event_seats to voelgoed_jobs;
+grant select, update on event_seats to voelgoed_writer;
 
 create table event_zones (
   organization_id uuid not null,
@@ -287,9 +303,11 @@ create table event_zones (
 ) with (fillfactor=50);
 alter table event_zones enable row level security;
 alter table event_zones force row level security;
-create policy tenant on event_zones for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on event_zones for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on event_zones for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on event_zones to voelgoed_app;
 grant delete, insert, select, update on event_zones to voelgoed_jobs;
+grant select, update on event_zones to voelgoed_writer;
 
 create table events (
   organization_id uuid not null,
@@ -330,10 +348,12 @@ CREATE INDEX events_cancelled ON public.events USING btree (changed_at) WHERE (s
 CREATE INDEX events_id ON public.events USING btree (event_id);
 alter table events enable row level security;
 alter table events force row level security;
+create policy flush on events for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on events for select to voelgoed_lookup using (true);
-create policy tenant on events for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on events for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on events to voelgoed_app;
 grant insert, select, update on events to voelgoed_jobs;
+grant select, update on events to voelgoed_writer;
 grant select (organization_id, event_id, status, changed_at, cancelled_at) on events to voelgoed_lookup;
 
 create table hold_people (
@@ -346,9 +366,11 @@ create table hold_people (
 );
 alter table hold_people enable row level security;
 alter table hold_people force row level security;
-create policy tenant on hold_people for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on hold_people for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on hold_people for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on hold_people to voelgoed_app;
 grant insert, select on hold_people to voelgoed_jobs;
+grant insert, select on hold_people to voelgoed_writer;
 
 create table idempotency_keys (
   organization_id uuid not null,
@@ -366,9 +388,11 @@ create table idempotency_keys (
 CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (created_at);
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
-create policy tenant on idempotency_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on idempotency_keys for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on idempotency_keys for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on idempotency_keys to voelgoed_app;
 grant delete, insert, select, update on idempotency_keys to voelgoed_jobs;
+grant insert, select, update on idempotency_keys to voelgoed_writer;
 
 create table issuers (
   organization_id uuid not null,
@@ -388,7 +412,7 @@ create table issuers (
 );
 alter table issuers enable row level security;
 alter table issuers force row level security;
-create policy tenant on issuers for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on issuers for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on issuers to voelgoed_app;
 grant delete, insert, select on issuers to voelgoed_jobs;
 
@@ -421,7 +445,7 @@ CREATE UNIQUE INDEX layouts_one_draft ON public.layouts USING btree (organizatio
 CREATE INDEX layouts_venue ON public.layouts USING btree (organization_id, venue_id);
 alter table layouts enable row level security;
 alter table layouts force row level security;
-create policy tenant on layouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on layouts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER layouts_immutable BEFORE INSERT OR UPDATE ON public.layouts FOR EACH ROW EXECUTE FUNCTION refuse_layout_change();
 grant insert, select, update on layouts to voelgoed_app;
 grant insert, select, update on layouts to voelgoed_jobs;
@@ -443,11 +467,13 @@ create table memberships (
 );
 alter table memberships enable row level security;
 alter table memberships force row level security;
-create policy tenant on memberships for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on memberships for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on memberships for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER standing AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION note_standing();
 CREATE TRIGGER standing_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((((old.role IS DISTINCT FROM new.role) OR (old.tier IS DISTINCT FROM new.tier)) OR (old.status IS DISTINCT FROM new.status)) OR (old.valid_until IS DISTINCT FROM new.valid_until))) EXECUTE FUNCTION note_standing();
 grant insert, select, update on memberships to voelgoed_app;
 grant insert, select, update on memberships to voelgoed_jobs;
+grant select (organization_id, user_id, role, tier, status, valid_until) on memberships to voelgoed_writer;
 
 create table occupancy_snapshots (
   organization_id uuid not null,
@@ -467,9 +493,20 @@ create table occupancy_snapshots (
 );
 alter table occupancy_snapshots enable row level security;
 alter table occupancy_snapshots force row level security;
-create policy tenant on occupancy_snapshots for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on occupancy_snapshots for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on occupancy_snapshots to voelgoed_app;
 grant insert, select on occupancy_snapshots to voelgoed_jobs;
+
+create table organization_keys (
+  role_name text not null,
+  inner_key bytea,
+  outer_key bytea,
+  constraint organization_keys_pkey PRIMARY KEY (role_name),
+  constraint organization_keys_inner_key_check CHECK ((octet_length(inner_key) = 64)),
+  constraint organization_keys_outer_key_check CHECK ((octet_length(outer_key) = 64)),
+  constraint organization_keys_role_name_check CHECK ((role_name = ANY (ARRAY['voelgoed_app'::text, 'voelgoed_jobs'::text])))
+);
+grant select on organization_keys to voelgoed_lookup;
 
 create table organizations (
   organization_id uuid not null,
@@ -492,12 +529,14 @@ create table organizations (
 );
 alter table organizations enable row level security;
 alter table organizations force row level security;
+create policy flush on organizations for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on organizations for select to voelgoed_lookup using (true);
-create policy tenant on organizations for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on organizations for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER standing BEFORE UPDATE ON public.organizations FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_own_standing();
 grant insert, select, update on organizations to voelgoed_app;
 grant insert, select, update on organizations to voelgoed_jobs;
 grant select (organization_id, slug, status, standing) on organizations to voelgoed_lookup;
+grant select (organization_id, status) on organizations to voelgoed_writer;
 
 create table payment_attempts (
   organization_id uuid not null,
@@ -520,10 +559,12 @@ create table payment_attempts (
 CREATE INDEX payment_attempts_id ON public.payment_attempts USING btree (attempt_id);
 alter table payment_attempts enable row level security;
 alter table payment_attempts force row level security;
+create policy flush on payment_attempts for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on payment_attempts for select to voelgoed_lookup using (true);
-create policy tenant on payment_attempts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on payment_attempts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on payment_attempts to voelgoed_app;
 grant insert, select, update on payment_attempts to voelgoed_jobs;
+grant insert, select, update on payment_attempts to voelgoed_writer;
 grant select (organization_id, attempt_id, event_id, checkout_id, provider, status) on payment_attempts to voelgoed_lookup;
 
 create table payment_messages (
@@ -545,9 +586,11 @@ create table payment_messages (
 );
 alter table payment_messages enable row level security;
 alter table payment_messages force row level security;
-create policy tenant on payment_messages for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on payment_messages for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on payment_messages for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on payment_messages to voelgoed_app;
 grant insert, select on payment_messages to voelgoed_jobs;
+grant insert, select on payment_messages to voelgoed_writer;
 
 create table refunds_due (
   organization_id uuid not null,
@@ -575,10 +618,12 @@ CREATE INDEX refunds_due_by_attempt ON public.refunds_due USING btree (attempt_i
 CREATE UNIQUE INDEX refunds_due_ticket ON public.refunds_due USING btree (organization_id, ticket_id) WHERE (ticket_id IS NOT NULL);
 alter table refunds_due enable row level security;
 alter table refunds_due force row level security;
+create policy flush on refunds_due for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on refunds_due for select to voelgoed_lookup using (true);
-create policy tenant on refunds_due for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on refunds_due for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on refunds_due to voelgoed_app;
 grant insert, select, update on refunds_due to voelgoed_jobs;
+grant insert, select, update on refunds_due to voelgoed_writer;
 grant select (organization_id, ticket_id) on refunds_due to voelgoed_lookup;
 
 create table refusal_log (
@@ -599,7 +644,7 @@ CREATE INDEX refusal_log_age ON public.refusal_log USING btree (organization_id,
 CREATE INDEX refusal_log_event ON public.refusal_log USING btree (organization_id, event_id, at DESC);
 alter table refusal_log enable row level security;
 alter table refusal_log force row level security;
-create policy tenant on refusal_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on refusal_log for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on refusal_log to voelgoed_app;
 grant delete, insert, select on refusal_log to voelgoed_jobs;
 
@@ -628,10 +673,12 @@ create table seat_changes (
 );
 alter table seat_changes enable row level security;
 alter table seat_changes force row level security;
+create policy flush on seat_changes for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on seat_changes for select to voelgoed_lookup using (true);
-create policy tenant on seat_changes for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seat_changes for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on seat_changes to voelgoed_app;
 grant insert, select on seat_changes to voelgoed_jobs;
+grant insert, select on seat_changes to voelgoed_writer;
 grant select (organization_id, event_id, revision, at) on seat_changes to voelgoed_lookup;
 
 create table seat_groups (
@@ -650,7 +697,7 @@ create table seat_groups (
 );
 alter table seat_groups enable row level security;
 alter table seat_groups force row level security;
-create policy tenant on seat_groups for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seat_groups for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER seat_groups_immutable BEFORE DELETE OR UPDATE ON public.seat_groups FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 CREATE TRIGGER seat_groups_written_once AFTER INSERT ON public.seat_groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on seat_groups to voelgoed_app;
@@ -693,10 +740,12 @@ CREATE UNIQUE INDEX seat_holds_one_active ON public.seat_holds USING btree (orga
 CREATE INDEX seat_holds_user ON public.seat_holds USING btree (organization_id, user_id) WHERE (status = 'active'::text);
 alter table seat_holds enable row level security;
 alter table seat_holds force row level security;
+create policy flush on seat_holds for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on seat_holds for select to voelgoed_lookup using (true);
-create policy tenant on seat_holds for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seat_holds for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on seat_holds to voelgoed_app;
 grant insert, select, update on seat_holds to voelgoed_jobs;
+grant insert, select, update on seat_holds to voelgoed_writer;
 grant select (organization_id, event_id, status, held_until) on seat_holds to voelgoed_lookup;
 
 create table seating_policies (
@@ -709,7 +758,7 @@ create table seating_policies (
 alter table seating_policies enable row level security;
 alter table seating_policies force row level security;
 create policy lookup on seating_policies for select to voelgoed_lookup using (true);
-create policy tenant on seating_policies for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seating_policies for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on seating_policies to voelgoed_app;
 grant insert, select, update on seating_policies to voelgoed_jobs;
 grant select (organization_id, changed_at) on seating_policies to voelgoed_lookup;
@@ -740,7 +789,7 @@ create table seats (
 );
 alter table seats enable row level security;
 alter table seats force row level security;
-create policy tenant on seats for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seats for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER seats_immutable BEFORE DELETE OR UPDATE ON public.seats FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 CREATE TRIGGER seats_written_once AFTER INSERT ON public.seats REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on seats to voelgoed_app;
@@ -760,7 +809,7 @@ create table ticket_days (
 ) with (fillfactor=80);
 alter table ticket_days enable row level security;
 alter table ticket_days force row level security;
-create policy tenant on ticket_days for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on ticket_days for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on ticket_days to voelgoed_app;
 grant insert, select, update on ticket_days to voelgoed_jobs;
 
@@ -797,10 +846,12 @@ CREATE UNIQUE INDEX tickets_one_per_seat ON public.tickets USING btree (organiza
 CREATE INDEX tickets_user ON public.tickets USING btree (user_id, ticket_id);
 alter table tickets enable row level security;
 alter table tickets force row level security;
+create policy flush on tickets for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on tickets for select to voelgoed_lookup using (true);
-create policy tenant on tickets for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on tickets for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on tickets to voelgoed_app;
 grant insert, select, update on tickets to voelgoed_jobs;
+grant insert, select, update on tickets to voelgoed_writer;
 grant select (organization_id, ticket_id, event_id, checkout_id, status, price_cents) on tickets to voelgoed_lookup;
 
 create table users (
@@ -823,10 +874,12 @@ CREATE INDEX users_email ON public.users USING btree (organization_id, lower(ema
 CREATE INDEX users_name ON public.users USING btree (organization_id, lower(name) text_pattern_ops) WHERE (name IS NOT NULL);
 alter table users enable row level security;
 alter table users force row level security;
-create policy tenant on users for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on users for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on users for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER standing AFTER UPDATE ON public.users FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_standing();
 grant insert, select, update on users to voelgoed_app;
 grant insert, select, update on users to voelgoed_jobs;
+grant select (organization_id, user_id) on users to voelgoed_writer;
 
 create table venues (
   organization_id uuid not null,
@@ -848,7 +901,7 @@ create table venues (
 );
 alter table venues enable row level security;
 alter table venues force row level security;
-create policy tenant on venues for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on venues for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on venues to voelgoed_app;
 grant insert, select, update on venues to voelgoed_jobs;
 
@@ -865,7 +918,7 @@ create table webhook_cursors (
 alter table webhook_cursors enable row level security;
 alter table webhook_cursors force row level security;
 create policy lookup on webhook_cursors for select to voelgoed_lookup using (true);
-create policy tenant on webhook_cursors for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on webhook_cursors for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on webhook_cursors to voelgoed_app;
 grant delete, insert, select, update on webhook_cursors to voelgoed_jobs;
 grant select (organization_id, webhook_id, event_id, revision) on webhook_cursors to voelgoed_lookup;
@@ -905,7 +958,7 @@ CREATE INDEX webhook_deliveries_pending ON public.webhook_deliveries USING btree
 alter table webhook_deliveries enable row level security;
 alter table webhook_deliveries force row level security;
 create policy lookup on webhook_deliveries for select to voelgoed_lookup using (true);
-create policy tenant on webhook_deliveries for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on webhook_deliveries for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on webhook_deliveries to voelgoed_app;
 grant delete, insert, select, update on webhook_deliveries to voelgoed_jobs;
 grant select (organization_id, webhook_id, sequence, status, happened_at) on webhook_deliveries to voelgoed_lookup;
@@ -951,7 +1004,7 @@ CREATE INDEX webhooks_active ON public.webhooks USING btree (webhook_id) WHERE (
 alter table webhooks enable row level security;
 alter table webhooks force row level security;
 create policy lookup on webhooks for select to voelgoed_lookup using (true);
-create policy tenant on webhooks for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on webhooks for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on webhooks to voelgoed_app;
 grant delete, insert, select, update on webhooks to voelgoed_jobs;
 grant select (organization_id, webhook_id, event_ids, status, next_at, leased_until) on webhooks to voelgoed_lookup;
@@ -970,7 +1023,7 @@ create table zone_days (
 ) with (fillfactor=50);
 alter table zone_days enable row level security;
 alter table zone_days force row level security;
-create policy tenant on zone_days for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on zone_days for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on zone_days to voelgoed_app;
 grant insert, select, update on zone_days to voelgoed_jobs;
 
@@ -985,9 +1038,11 @@ create table zone_whitelist (
 );
 alter table zone_whitelist enable row level security;
 alter table zone_whitelist force row level security;
-create policy tenant on zone_whitelist for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on zone_whitelist for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on zone_whitelist for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on zone_whitelist to voelgoed_app;
 grant delete, insert, select on zone_whitelist to voelgoed_jobs;
+grant delete, insert, select, update on zone_whitelist to voelgoed_writer;
 
 create table zones (
   organization_id uuid not null,
@@ -1015,7 +1070,7 @@ create table zones (
 );
 alter table zones enable row level security;
 alter table zones force row level security;
-create policy tenant on zones for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on zones for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER zones_immutable BEFORE DELETE OR UPDATE ON public.zones FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 CREATE TRIGGER zones_written_once AFTER INSERT ON public.zones REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on zones to voelgoed_app;
@@ -1023,10 +1078,37 @@ grant insert, select on zones to voelgoed_jobs;
 
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
+ LANGUAGE plpgsql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  setting constant text := current_setting('voelgoed.organization_id', true);
+  organization constant text := left(setting, 36);
+  key record;
+begin
+  if setting is null or setting = '' then
+    return null;
+  end if;
+  select k.inner_key, k.outer_key into key from organization_keys k
+  where k.role_name = session_user;
+  if found and substr(setting, 38) is distinct from encode(sha256(key.outer_key || sha256(
+      key.inner_key || convert_to(organization || '/' || pg_backend_pid() || '/'
+        || coalesce(inet_client_port(), 0), 'UTF8'))), 'hex') then
+    raise exception 'the organization of this transaction is not signed for this connection'
+      using errcode = '28000', hint = 'Nodes of 0.1.0 do not sign: see docs/upgrade.md.';
+  end if;
+  return organization::uuid;
+end $function$;
+grant execute on function current_organization() to public;
+alter function current_organization() owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.flush_organization()
+ RETURNS uuid
  LANGUAGE sql
  STABLE PARALLEL SAFE
 RETURN (NULLIF(current_setting('voelgoed.organization_id'::text, true), ''::text))::uuid;
-grant execute on function current_organization() to public;
+grant execute on function flush_organization() to public;
 
 CREATE OR REPLACE FUNCTION public.lookup_api_key(wanted_key uuid)
  RETURNS TABLE(organization_id uuid)
@@ -1330,6 +1412,19 @@ begin
 end $function$;
 grant execute on function note_standing() to public;
 
+CREATE OR REPLACE PROCEDURE public.open_to_flushes(VARIADIC table_names text[])
+ LANGUAGE plpgsql
+AS $procedure$
+declare
+  table_name text;
+begin
+  foreach table_name in array table_names loop
+    execute format('create policy flush on %I to voelgoed_writer
+                    using (organization_id = flush_organization())
+                    with check (organization_id = flush_organization())', table_name);
+  end loop;
+end $procedure$;
+
 CREATE OR REPLACE FUNCTION public.refuse_flush(guard text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1397,7 +1492,9 @@ begin
   foreach table_name in array table_names loop
     execute format('alter table %I enable row level security', table_name);
     execute format('alter table %I force row level security', table_name);
-    execute format('create policy tenant on %I using (organization_id = current_organization())
-                    with check (organization_id = current_organization())', table_name);
+    execute format('create policy tenant on %I to voelgoed_app, voelgoed_jobs, %I
+                    using (organization_id = (select current_organization()))
+                    with check (organization_id = (select current_organization()))',
+      table_name, current_user);
   end loop;
 end $procedure$;

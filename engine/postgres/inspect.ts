@@ -11,6 +11,7 @@ import {
   SESSION,
   SETTINGS,
   UNPROTECTED,
+  UNSIGNED,
   VERSION,
 } from './inspections.ts';
 import { pendingMigrations } from './migrations.ts';
@@ -28,6 +29,8 @@ export type DatabaseReport = Readonly<{
   unprotected: readonly string[];
   /** Policies that let a serving role see more than one organization. */
   loosePolicies: readonly string[];
+  /** Serving roles that are believed any organization. */
+  unsigned: readonly string[];
   /** Functions that run as another role and whose search path a caller can choose. */
   openFunctions: readonly string[];
   /** What a serving role could do to history. */
@@ -68,6 +71,7 @@ export function inspectDatabase(
       roleProblems: await roleProblems(servingUrls),
       unprotected: await names(UNPROTECTED),
       loosePolicies: await names(LOOSE_POLICIES),
+      unsigned: await names(UNSIGNED).catch(() => []),
       openFunctions: await names(OPEN_FUNCTIONS),
       historyRights: await names(RIGHTS_TO_CHANGE_HISTORY),
       indexes: await rows<{ name: string; valid: boolean }>(INDEXES),

@@ -26,6 +26,7 @@ export async function migrate(
       migrationsTable: TABLE,
       advisoryLockMode: 'wait',
       checkOrder: true,
+      singleTransaction: true,
       count: options.most ?? Number.POSITIVE_INFINITY,
       log: () => {},
     }),

@@ -1,8 +1,9 @@
 import pg from 'pg';
 import { type Clock, OperatingError, Semaphore } from '#kit';
 import type { Telemetry } from '#telemetry';
-import { Connection } from './connection.ts';
+import { Connection, type Sign } from './connection.ts';
 import { toOperatingError } from './failures.ts';
+import { type Backend, backendOf, OrganizationKey } from './organizations.ts';
 import { parsers } from './types.ts';
 
 export type PoolKind = 'writers' | 'reads' | 'logins' | 'jobs';
@@ -51,6 +52,9 @@ export class Pool {
   readonly #wait_ms: number;
   readonly #clock: Clock;
   readonly #telemetry: Telemetry;
+  /** Null: the role of writers is trusted with its few tables, and signs nothing. */
+  readonly #key: OrganizationKey | null;
+  readonly #backends = new WeakMap<pg.PoolClient, Backend>();
 
   constructor(options: PoolOptions) {
     this.kind = options.kind;
@@ -58,6 +62,8 @@ export class Pool {
     this.#wait_ms = options.wait_ms ?? WAIT_MS;
     this.#clock = options.clock;
     this.#telemetry = options.telemetry;
+    const { password } = new URL(options.url);
+    this.#key = options.kind === 'writers' ? null : new OrganizationKey(password);
     this.#pool = new pg.Pool(clientConfig(options));
     // Without a listener an idle connection that dies would end the process.
     this.#pool.on('error', (error) => this.#lost(error));
@@ -83,7 +89,8 @@ export class Pool {
     }
     try {
       const client = await this.#pool.connect();
-      const connection = new Connection(client, this.#clock, this.#telemetry);
+      const sign = await this.#signerFor(client);
+      const connection = new Connection(client, this.#clock, this.#telemetry, sign);
       try {
         return await work(connection);
       } finally {
@@ -92,6 +99,24 @@ export class Pool {
     } finally {
       this.#places.release();
     }
+  }
+
+  /** How organizations are named on this connection. A new one says first which backend it is. */
+  async #signerFor(client: pg.PoolClient): Promise<Sign | null> {
+    const key = this.#key;
+    if (!key) return null;
+    let backend = this.#backends.get(client);
+    if (!backend) {
+      try {
+        backend = await backendOf(client);
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+      this.#backends.set(client, backend);
+    }
+    const known = backend;
+    return (organizationId) => key.sign(organizationId, known);
   }
 
   async close(): Promise<void> {

@@ -24,14 +24,22 @@ export { type DatabaseReport, inspectDatabase } from './inspect.ts';
 export { type Listener, startListener } from './listener.ts';
 export { migrate, pendingMigrations } from './migrations.ts';
 export { Pool, type PoolKind } from './pool.ts';
-export { ensureLogins, loginUrl, servingProblems } from './roles.ts';
+export {
+  ensureLogins,
+  loginUrl,
+  requireSigned,
+  type ServingUrls,
+  servingProblems,
+  servingUrls,
+} from './roles.ts';
 export { NAME_LIMIT, type Statement, statement } from './statement.ts';
 export type { Transaction, TransactionOptions } from './transaction.ts';
 
+/** Connection strings of the serving roles; see `servingUrls`. */
 export type PostgresOptions = Readonly<{
-  /** Connection strings of the two serving roles; see `loginUrl`. */
   appUrl: string;
   jobsUrl: string;
+  writerUrl: string;
   sizes?: Partial<Record<PoolKind, number>>;
   clock: Clock & Timers;
   random: Random;
@@ -57,7 +65,7 @@ export class Postgres {
     this.#tools = options;
     const pool = (kind: PoolKind, url: string) =>
       new Pool({ ...options, kind, url, size: options.sizes?.[kind] ?? SIZES[kind] });
-    this.writers = pool('writers', options.appUrl);
+    this.writers = pool('writers', options.writerUrl);
     this.reads = pool('reads', options.appUrl);
     this.logins = pool('logins', options.appUrl);
     this.jobs = pool('jobs', options.jobsUrl);

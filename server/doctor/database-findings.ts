@@ -58,6 +58,12 @@ function separationFindings(report: DatabaseReport): Finding[] {
       'Drop the policy: it shows rows of all organizations.',
     ),
     list(
+      'organizations',
+      report.unsigned.map((role) => `${role} need not sign`),
+      'are signed by the node for every transaction',
+      'When no node of 0.1.0 runs any more: npm run cli -- migrate --organizations signed',
+    ),
+    list(
       'functions',
       report.openFunctions,
       'those of other roles have a fixed search path',

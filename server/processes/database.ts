@@ -1,5 +1,6 @@
 import { systemRandom } from '@voelgoed/engine/kit';
-import { ensureLogins, migrate } from '@voelgoed/engine/postgres';
+import { ensureLogins, migrate, requireSigned } from '@voelgoed/engine/postgres';
+import type { MigrateOptions } from '#cli';
 import type { Services } from './services.ts';
 
 /**
@@ -9,11 +10,13 @@ import type { Services } from './services.ts';
  */
 export async function migrateDatabase(
   services: Pick<Services, 'ownerUrl' | 'authSecret' | 'ownsDatabase'>,
-  options: { newSecret?: boolean } = {},
+  options: MigrateOptions = {},
 ): Promise<string[]> {
   const { ownerUrl, authSecret, ownsDatabase } = services;
   const done = await migrate(ownerUrl);
   const mayReset = ownsDatabase || (options.newSecret ?? false);
   await ensureLogins(ownerUrl, authSecret, { random: systemRandom, mayReset });
+  const { organizations } = options;
+  if (organizations) await requireSigned(ownerUrl, authSecret, organizations === 'signed');
   return done;
 }

@@ -8,7 +8,7 @@ import {
   sweepOnce,
 } from '@voelgoed/engine/jobs';
 import { SharedCalls, systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
+import { Postgres, servingUrls } from '@voelgoed/engine/postgres';
 import {
   type PlanCache,
   PostgresFeed,
@@ -22,15 +22,6 @@ import { WarmTier } from '@voelgoed/engine/warm';
 import { Courier, type Post, WebhookSecrets } from '@voelgoed/engine/webhooks';
 import { type Engine, keepOccupancy, RefusalLog } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
-
-/** Where the serving roles log in. */
-export function servingUrls(services: { ownerUrl: string; authSecret: string }) {
-  const { ownerUrl, authSecret } = services;
-  return {
-    appUrl: loginUrl(ownerUrl, 'voelgoed_app', authSecret),
-    jobsUrl: loginUrl(ownerUrl, 'voelgoed_jobs', authSecret),
-  };
-}
 
 type EngineSettings = Readonly<{
   demoHoldSeconds?: number | null;
@@ -49,7 +40,7 @@ export function openEngine(
   settings: EngineSettings = {},
 ): OpenEngine {
   const tools = { clock: systemClock, random: systemRandom, telemetry };
-  const urls = servingUrls(services);
+  const urls = servingUrls(services.ownerUrl, services.authSecret);
   const postgres = new Postgres({ ...urls, ...tools });
   const feed = new PostgresFeed({ ...tools, url: urls.jobsUrl });
   const store = new PostgresStore(postgres);

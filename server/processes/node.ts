@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { headSigner } from '@voelgoed/engine/audit';
+import { UNNAMED_PROVIDER } from '@voelgoed/engine/checkouts';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { servingProblems } from '@voelgoed/engine/postgres';
+import { servingProblems, servingUrls } from '@voelgoed/engine/postgres';
 import { scopeOf } from '@voelgoed/engine/scope';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { type Engine, listTokenIssuers, PublicScopes } from '@voelgoed/engine/workflows';
@@ -18,7 +19,7 @@ import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
 import { Authenticator } from '#tokens';
 import { Exporter, Tracer } from '#tracing';
-import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
+import { closeEngine, openEngine, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
 import { suitMemory } from './memory.ts';
 
@@ -46,7 +47,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
   suitMemory();
   const metrics = options.metrics ?? createMetrics({ redis: options.redisUrl !== null });
-  await refuseToServeAsOwner(Object.values(servingUrls(options)));
+  await refuseToServeAsOwner(Object.values(servingUrls(options.ownerUrl, options.authSecret)));
   const logger = createLogger(config.logLevel);
   const logged = alsoLogged(metrics.telemetry, logger);
   const traces = openTraces(config, logged);
@@ -141,16 +142,18 @@ function openPayments(
   http: Http,
   stopping: AbortSignal,
 ): Payments {
-  const { payUrl, paymentWebhookSecret } = config;
+  const { payUrl, paymentWebhookSecret, paymentProviders } = config;
+  const [first = UNNAMED_PROVIDER, ...others] = paymentProviders;
   if (!config.demo) {
     return {
       webhookSecret: paymentWebhookSecret,
-      provider: 'platform',
+      providers: [first, ...others],
       payUrl: ({ attempt_id }) => payUrl?.replaceAll('{attempt_id}', attempt_id) ?? null,
     };
   }
   const derived = () => createHmac('sha256', authSecret).update('payments').digest('hex');
-  const options = { secret: paymentWebhookSecret ?? derived(), tools, stopping };
+  const secret = paymentWebhookSecret ?? derived();
+  const options = { secret, others: paymentProviders, tools, stopping };
   registerDemoProvider(http, options);
   registerOnSale(http, { engine: tools, authSecret, stopping });
   return demoPayments(options);

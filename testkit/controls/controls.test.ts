@@ -100,7 +100,7 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
   {
     file: 'engine/postgres/postgres.ts',
     type: 'PostgresOptions',
-    options: ['appUrl', 'jobsUrl', 'sizes', 'clock', 'random', 'telemetry'],
+    options: ['appUrl', 'jobsUrl', 'writerUrl', 'sizes', 'clock', 'random', 'telemetry'],
   },
   {
     file: 'engine/redis/circuit.ts',
@@ -117,7 +117,7 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
 /** Parts that guard, and what each is made of where the product makes one. */
 const MADE_OF: Readonly<Record<string, readonly string[]>> = {
   PostgresStore: ['engine.postgres', 'postgres'],
-  Connection: ['client, this.#clock, this.#telemetry'],
+  Connection: ['client, this.#clock, this.#telemetry, sign'],
   BoardSlot: ['event, this.#tools'],
   EventWriter: ['slot, this.#tools'],
   Claiming: ['options.claims'],

@@ -648,6 +648,16 @@ create policy tenant on refusal_log for all to voelgoed_app, voelgoed_jobs, voel
 grant delete, insert, select on refusal_log to voelgoed_app;
 grant delete, insert, select on refusal_log to voelgoed_jobs;
 
+create table schema_generation (
+  only_one boolean default true not null,
+  least integer not null,
+  constraint schema_generation_pkey PRIMARY KEY (only_one),
+  constraint schema_generation_least_check CHECK (("least" > 0)),
+  constraint schema_generation_only_one_check CHECK (only_one)
+);
+grant select on schema_generation to voelgoed_app;
+grant select on schema_generation to voelgoed_jobs;
+
 create table schema_migrations (
   id integer default nextval('schema_migrations_id_seq'::regclass) not null,
   name character varying(255) not null,

@@ -22,7 +22,7 @@ export type { Connection, Finish } from './connection.ts';
 export { classify, stateOf } from './failures.ts';
 export { type DatabaseReport, inspectDatabase } from './inspect.ts';
 export { type Listener, startListener } from './listener.ts';
-export { migrate, pendingMigrations } from './migrations.ts';
+export { migrate, pendingMigrations, tooOldFor } from './migrations.ts';
 export { Pool, type PoolKind } from './pool.ts';
 export {
   ensureLogins,

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { headSigner } from '@voelgoed/engine/audit';
 import { UNNAMED_PROVIDER } from '@voelgoed/engine/checkouts';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { servingProblems, servingUrls } from '@voelgoed/engine/postgres';
+import { servingProblems, servingUrls, tooOldFor } from '@voelgoed/engine/postgres';
 import { scopeOf } from '@voelgoed/engine/scope';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { type Engine, listTokenIssuers, PublicScopes } from '@voelgoed/engine/workflows';
@@ -19,7 +19,7 @@ import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
 import { Authenticator } from '#tokens';
 import { Exporter, Tracer } from '#tracing';
-import { closeEngine, openEngine, startJobs } from './engine.ts';
+import { closeEngine, type OpenEngine, openEngine, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
 import { suitMemory } from './memory.ts';
 
@@ -56,6 +56,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     demoHoldSeconds: config.demoHoldTtlSeconds,
     redisProbe_ms: config.redisProbeSeconds * 1_000,
   });
+  await refuseNewerSchema(engine);
   await engine.warm?.connect();
   const poster = openPoster(config, traces);
   const jobs = startJobs(engine, poster.post);
@@ -107,6 +108,18 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await stop();
     throw error;
   }
+}
+
+/** Older than the schema allows: it would fail here and there, or be wrong. */
+async function refuseNewerSchema(engine: OpenEngine): Promise<void> {
+  const look = { name: 'schema', pool: 'logins' } as const;
+  // A database that cannot be asked now is no reason: the node is not ready, and asks again.
+  const problem = await engine.postgres
+    .transaction(null, look, (one) => tooOldFor(one))
+    .catch(() => null);
+  if (problem === null) return;
+  await closeEngine(engine);
+  throw new Error(`refusing to serve: ${problem}`);
 }
 
 type Traces = Readonly<{ tracer: Tracer; exporter: Exporter }>;

@@ -1,5 +1,5 @@
 import { Health } from '@voelgoed/client/wire';
-import { pendingMigrations } from '@voelgoed/engine/postgres';
+import { pendingMigrations, type Transaction, tooOldFor } from '@voelgoed/engine/postgres';
 import {
   type Http,
   isKnown,
@@ -86,13 +86,18 @@ async function postgresState({ engine }: RouteContext): Promise<string> {
   try {
     const deadline_ms = engine.clock.monotonic() + ANSWER_MS;
     const look = { name: 'health', pool: 'logins', deadline_ms } as const;
-    const pending = await Promise.race([
-      engine.postgres.transaction(null, look, pendingMigrations),
-      engine.clock.sleep(ANSWER_MS).then(() => null),
+    return await Promise.race([
+      engine.postgres.transaction(null, look, schemaState),
+      engine.clock.sleep(ANSWER_MS).then(() => 'does not answer'),
     ]);
-    if (pending === null) return 'does not answer';
-    return pending.length === 0 ? 'ok' : `waits for migration ${pending[0]}`;
   } catch {
     return 'down';
   }
+}
+
+/** A schema may lack what this version needs, or what it needs may have been taken away. */
+async function schemaState(transaction: Transaction): Promise<string> {
+  const [pending] = await pendingMigrations(transaction);
+  if (pending !== undefined) return `waits for migration ${pending}`;
+  return (await tooOldFor(transaction)) ?? 'ok';
 }

@@ -45,9 +45,9 @@ begin
   return organization::uuid;
 end $$;
 
--- Flushes. A check costs some 10 µs and a flush of one hold names ten tables, so writers have a role
--- of their own instead, whose policy compares the setting as before. It may touch the tables of a
--- flush and nothing else: no key, no secret, no name, no address of a person.
+-- Flushes. A check costs some 10 µs and a flush of one hold names ten tables, so writers have a
+-- role of their own instead, whose policy compares the setting as before. It may touch the tables
+-- of a flush and nothing else: no key, no secret, no name, no address of a person.
 do $$
 begin
   create role voelgoed_writer nologin noinherit;

@@ -42,8 +42,8 @@ function rolePassword(role: AppRole, secret: string): string {
 }
 
 /**
- * Lets the serving roles log in and sign. Does nothing when they already can. Roles that somebody else has
- * given a password are left alone unless `mayReset`: another secret here is more likely a mistake
+ * Lets the serving roles log in and sign. Does nothing when they already can. Roles that have
+ * another password are left alone unless `mayReset`: another secret here is more likely a mistake
  * than a wish, and would lock out every running node. The verifier is computed here: the password
  * itself never travels to a server that might log its statements.
  */

@@ -71,9 +71,7 @@ const failoverLossy: Scenario = {
     const isNoticed = async () => sumOf(Object.values(await noticed())) > 0;
     await eventually(isNoticed, ENOUGH).catch(() => {});
     const seen = await noticed();
-    say(
-      `another history was noticed ${seen.lineages} times, ${seen.loads} boards were loaded anew`,
-    );
+    say(`another history was noticed ${seen.lineages} times, ${seen.loads} boards were loaded anew`);
     if (sumOf(Object.values(seen)) === 0) {
       act.found('I9', 'no node has noticed that the history is another one');
     }

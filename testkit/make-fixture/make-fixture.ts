@@ -46,6 +46,7 @@ async function withNode<Result>(
   const config = testConfig({
     DEMO: '0',
     PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+    PAYMENT_PROVIDERS: 'bank',
     ALLOW_INTERNAL_ADDRESSES: '1',
   });
   const node = await startNode({ config, ownerUrl, authSecret, redisUrl: null });

@@ -23,7 +23,7 @@ alter table api_keys enable row level security;
 alter table api_keys force row level security;
 create policy backup on api_keys for select to voelgoed_backup using (true);
 create policy lookup on api_keys for select to voelgoed_lookup using (true);
-create policy tenant on api_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on api_keys for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on api_keys to voelgoed_app;
 grant select on api_keys to voelgoed_backup;
 grant insert, select, update on api_keys to voelgoed_jobs;
@@ -42,10 +42,12 @@ CREATE INDEX audit_context_user ON public.audit_context USING btree (organizatio
 alter table audit_context enable row level security;
 alter table audit_context force row level security;
 create policy backup on audit_context for select to voelgoed_backup using (true);
-create policy tenant on audit_context for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on audit_context for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on audit_context for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on audit_context to voelgoed_app;
 grant select on audit_context to voelgoed_backup;
 grant delete, insert, select on audit_context to voelgoed_jobs;
+grant insert on audit_context to voelgoed_writer;
 
 create table audit_log (
   organization_id uuid not null,
@@ -70,10 +72,12 @@ CREATE INDEX audit_log_blocks ON public.audit_log USING btree (chain_id, sequenc
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy backup on audit_log for select to voelgoed_backup using (true);
-create policy tenant on audit_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on audit_log for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on audit_log for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on audit_log to voelgoed_app;
 grant select on audit_log to voelgoed_backup;
 grant insert, select on audit_log to voelgoed_jobs;
+grant insert on audit_log to voelgoed_writer;
 
 create table board_snapshots (
   organization_id uuid not null,
@@ -89,7 +93,7 @@ create table board_snapshots (
 alter table board_snapshots enable row level security;
 alter table board_snapshots force row level security;
 create policy backup on board_snapshots for select to voelgoed_backup using (true);
-create policy tenant on board_snapshots for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on board_snapshots for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on board_snapshots to voelgoed_app;
 grant select on board_snapshots to voelgoed_backup;
 grant delete, insert, select on board_snapshots to voelgoed_jobs;
@@ -104,11 +108,13 @@ create table board_tasks (
 alter table board_tasks enable row level security;
 alter table board_tasks force row level security;
 create policy backup on board_tasks for select to voelgoed_backup using (true);
+create policy flush on board_tasks for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on board_tasks for select to voelgoed_lookup using (true);
-create policy tenant on board_tasks for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on board_tasks for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on board_tasks to voelgoed_app;
 grant select on board_tasks to voelgoed_backup;
 grant delete, insert, select, update on board_tasks to voelgoed_jobs;
+grant delete, insert, select, update on board_tasks to voelgoed_writer;
 grant select (organization_id, event_id) on board_tasks to voelgoed_lookup;
 
 create table checkouts (
@@ -142,11 +148,13 @@ CREATE UNIQUE INDEX checkouts_open ON public.checkouts USING btree (organization
 alter table checkouts enable row level security;
 alter table checkouts force row level security;
 create policy backup on checkouts for select to voelgoed_backup using (true);
+create policy flush on checkouts for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on checkouts for select to voelgoed_lookup using (true);
-create policy tenant on checkouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on checkouts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on checkouts to voelgoed_app;
 grant select on checkouts to voelgoed_backup;
 grant insert, select, update on checkouts to voelgoed_jobs;
+grant insert, select, update on checkouts to voelgoed_writer;
 grant select (organization_id, checkout_id, attempt_id) on checkouts to voelgoed_lookup;
 
 create table clock_state (
@@ -160,8 +168,10 @@ create table clock_state (
   constraint clock_state_is_only_check CHECK (is_only)
 );
 grant select on clock_state to voelgoed_app;
+grant select on clock_state to voelgoed_backup;
 grant select on clock_state to voelgoed_jobs;
 grant select on clock_state to voelgoed_lookup;
+grant select on clock_state to voelgoed_writer;
 grant update (epoch, drift_ms, jumps, slewing_since, changed_at) on clock_state to voelgoed_app;
 grant update (epoch, drift_ms, jumps, slewing_since, changed_at) on clock_state to voelgoed_jobs;
 
@@ -195,7 +205,7 @@ CREATE INDEX entries_event ON public.entries USING btree (event_id, entry_id) WH
 alter table entries enable row level security;
 alter table entries force row level security;
 create policy backup on entries for select to voelgoed_backup using (true);
-create policy tenant on entries for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on entries for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on entries to voelgoed_app;
 grant select on entries to voelgoed_backup;
 grant insert, select on entries to voelgoed_jobs;
@@ -215,11 +225,13 @@ create table event_boards (
 alter table event_boards enable row level security;
 alter table event_boards force row level security;
 create policy backup on event_boards for select to voelgoed_backup using (true);
+create policy flush on event_boards for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on event_boards for select to voelgoed_lookup using (true);
-create policy tenant on event_boards for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on event_boards for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on event_boards to voelgoed_app;
 grant select on event_boards to voelgoed_backup;
 grant insert, select, update on event_boards to voelgoed_jobs;
+grant select, update on event_boards to voelgoed_writer;
 grant select (organization_id, event_id, revision, lineage_head) on event_boards to voelgoed_lookup;
 
 create table event_configs (
@@ -234,11 +246,13 @@ create table event_configs (
 alter table event_configs enable row level security;
 alter table event_configs force row level security;
 create policy backup on event_configs for select to voelgoed_backup using (true);
+create policy flush on event_configs for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on event_configs for select to voelgoed_lookup using (true);
-create policy tenant on event_configs for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on event_configs for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on event_configs to voelgoed_app;
 grant select on event_configs to voelgoed_backup;
 grant insert, select, update on event_configs to voelgoed_jobs;
+grant insert, select, update on event_configs to voelgoed_writer;
 grant select (organization_id, event_id, policy_at) on event_configs to voelgoed_lookup;
 
 create table event_layouts (
@@ -258,7 +272,7 @@ create table event_layouts (
 alter table event_layouts enable row level security;
 alter table event_layouts force row level security;
 create policy backup on event_layouts for select to voelgoed_backup using (true);
-create policy tenant on event_layouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on event_layouts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on event_layouts to voelgoed_app;
 grant select on event_layouts to voelgoed_backup;
 grant insert, select, update on event_layouts to voelgoed_jobs;
@@ -275,10 +289,12 @@ create table event_prices (
 alter table event_prices enable row level security;
 alter table event_prices force row level security;
 create policy backup on event_prices for select to voelgoed_backup using (true);
-create policy tenant on event_prices for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on event_prices for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on event_prices for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on event_prices to voelgoed_app;
 grant select on event_prices to voelgoed_backup;
 grant delete, insert, select, update on event_prices to voelgoed_jobs;
+grant delete, insert, select, update on event_prices to voelgoed_writer;
 
 create table event_seats (
   organization_id uuid not null,
@@ -298,10 +314,12 @@ create table event_seats (
 alter table event_seats enable row level security;
 alter table event_seats force row level security;
 create policy backup on event_seats for select to voelgoed_backup using (true);
-create policy tenant on event_seats for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on event_seats for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on event_seats for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on event_seats to voelgoed_app;
 grant select on event_seats to voelgoed_backup;
 grant delete, insert, select, update on event_seats to voelgoed_jobs;
+grant select, update on event_seats to voelgoed_writer;
 
 create table event_zones (
   organization_id uuid not null,
@@ -328,10 +346,12 @@ create table event_zones (
 alter table event_zones enable row level security;
 alter table event_zones force row level security;
 create policy backup on event_zones for select to voelgoed_backup using (true);
-create policy tenant on event_zones for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on event_zones for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on event_zones for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on event_zones to voelgoed_app;
 grant select on event_zones to voelgoed_backup;
 grant delete, insert, select, update on event_zones to voelgoed_jobs;
+grant select, update on event_zones to voelgoed_writer;
 
 create table events (
   organization_id uuid not null,
@@ -373,11 +393,13 @@ CREATE INDEX events_id ON public.events USING btree (event_id);
 alter table events enable row level security;
 alter table events force row level security;
 create policy backup on events for select to voelgoed_backup using (true);
+create policy flush on events for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on events for select to voelgoed_lookup using (true);
-create policy tenant on events for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on events for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on events to voelgoed_app;
 grant select on events to voelgoed_backup;
 grant insert, select, update on events to voelgoed_jobs;
+grant select, update on events to voelgoed_writer;
 grant select (organization_id, event_id, status, changed_at, cancelled_at) on events to voelgoed_lookup;
 
 create table hold_people (
@@ -391,10 +413,12 @@ create table hold_people (
 alter table hold_people enable row level security;
 alter table hold_people force row level security;
 create policy backup on hold_people for select to voelgoed_backup using (true);
-create policy tenant on hold_people for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on hold_people for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on hold_people for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on hold_people to voelgoed_app;
 grant select on hold_people to voelgoed_backup;
 grant insert, select on hold_people to voelgoed_jobs;
+grant insert, select on hold_people to voelgoed_writer;
 
 create table idempotency_keys (
   organization_id uuid not null,
@@ -413,10 +437,12 @@ CREATE INDEX idempotency_keys_age ON public.idempotency_keys USING btree (create
 alter table idempotency_keys enable row level security;
 alter table idempotency_keys force row level security;
 create policy backup on idempotency_keys for select to voelgoed_backup using (true);
-create policy tenant on idempotency_keys for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on idempotency_keys for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on idempotency_keys for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on idempotency_keys to voelgoed_app;
 grant select on idempotency_keys to voelgoed_backup;
 grant delete, insert, select, update on idempotency_keys to voelgoed_jobs;
+grant insert, select, update on idempotency_keys to voelgoed_writer;
 
 create table issuers (
   organization_id uuid not null,
@@ -437,7 +463,7 @@ create table issuers (
 alter table issuers enable row level security;
 alter table issuers force row level security;
 create policy backup on issuers for select to voelgoed_backup using (true);
-create policy tenant on issuers for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on issuers for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on issuers to voelgoed_app;
 grant select on issuers to voelgoed_backup;
 grant delete, insert, select on issuers to voelgoed_jobs;
@@ -472,7 +498,7 @@ CREATE INDEX layouts_venue ON public.layouts USING btree (organization_id, venue
 alter table layouts enable row level security;
 alter table layouts force row level security;
 create policy backup on layouts for select to voelgoed_backup using (true);
-create policy tenant on layouts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on layouts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER layouts_immutable BEFORE INSERT OR UPDATE ON public.layouts FOR EACH ROW EXECUTE FUNCTION refuse_layout_change();
 grant insert, select, update on layouts to voelgoed_app;
 grant select on layouts to voelgoed_backup;
@@ -496,12 +522,14 @@ create table memberships (
 alter table memberships enable row level security;
 alter table memberships force row level security;
 create policy backup on memberships for select to voelgoed_backup using (true);
-create policy tenant on memberships for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on memberships for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on memberships for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER standing AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION note_standing();
 CREATE TRIGGER standing_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((((old.role IS DISTINCT FROM new.role) OR (old.tier IS DISTINCT FROM new.tier)) OR (old.status IS DISTINCT FROM new.status)) OR (old.valid_until IS DISTINCT FROM new.valid_until))) EXECUTE FUNCTION note_standing();
 grant insert, select, update on memberships to voelgoed_app;
 grant select on memberships to voelgoed_backup;
 grant insert, select, update on memberships to voelgoed_jobs;
+grant select (organization_id, user_id, role, tier, status, valid_until) on memberships to voelgoed_writer;
 
 create table occupancy_snapshots (
   organization_id uuid not null,
@@ -522,10 +550,22 @@ create table occupancy_snapshots (
 alter table occupancy_snapshots enable row level security;
 alter table occupancy_snapshots force row level security;
 create policy backup on occupancy_snapshots for select to voelgoed_backup using (true);
-create policy tenant on occupancy_snapshots for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on occupancy_snapshots for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on occupancy_snapshots to voelgoed_app;
 grant select on occupancy_snapshots to voelgoed_backup;
 grant insert, select on occupancy_snapshots to voelgoed_jobs;
+
+create table organization_keys (
+  role_name text not null,
+  inner_key bytea,
+  outer_key bytea,
+  constraint organization_keys_pkey PRIMARY KEY (role_name),
+  constraint organization_keys_inner_key_check CHECK ((octet_length(inner_key) = 64)),
+  constraint organization_keys_outer_key_check CHECK ((octet_length(outer_key) = 64)),
+  constraint organization_keys_role_name_check CHECK ((role_name = ANY (ARRAY['voelgoed_app'::text, 'voelgoed_jobs'::text])))
+);
+grant select on organization_keys to voelgoed_backup;
+grant select on organization_keys to voelgoed_lookup;
 
 create table organizations (
   organization_id uuid not null,
@@ -549,13 +589,15 @@ create table organizations (
 alter table organizations enable row level security;
 alter table organizations force row level security;
 create policy backup on organizations for select to voelgoed_backup using (true);
+create policy flush on organizations for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on organizations for select to voelgoed_lookup using (true);
-create policy tenant on organizations for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on organizations for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER standing BEFORE UPDATE ON public.organizations FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_own_standing();
 grant insert, select, update on organizations to voelgoed_app;
 grant select on organizations to voelgoed_backup;
 grant insert, select, update on organizations to voelgoed_jobs;
 grant select (organization_id, slug, status, standing) on organizations to voelgoed_lookup;
+grant select (organization_id, status) on organizations to voelgoed_writer;
 
 create table payment_attempts (
   organization_id uuid not null,
@@ -579,11 +621,13 @@ CREATE INDEX payment_attempts_id ON public.payment_attempts USING btree (attempt
 alter table payment_attempts enable row level security;
 alter table payment_attempts force row level security;
 create policy backup on payment_attempts for select to voelgoed_backup using (true);
+create policy flush on payment_attempts for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on payment_attempts for select to voelgoed_lookup using (true);
-create policy tenant on payment_attempts for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on payment_attempts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on payment_attempts to voelgoed_app;
 grant select on payment_attempts to voelgoed_backup;
 grant insert, select, update on payment_attempts to voelgoed_jobs;
+grant insert, select, update on payment_attempts to voelgoed_writer;
 grant select (organization_id, attempt_id, event_id, checkout_id, provider, status) on payment_attempts to voelgoed_lookup;
 
 create table payment_messages (
@@ -606,10 +650,12 @@ create table payment_messages (
 alter table payment_messages enable row level security;
 alter table payment_messages force row level security;
 create policy backup on payment_messages for select to voelgoed_backup using (true);
-create policy tenant on payment_messages for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on payment_messages for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on payment_messages for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on payment_messages to voelgoed_app;
 grant select on payment_messages to voelgoed_backup;
 grant insert, select on payment_messages to voelgoed_jobs;
+grant insert, select on payment_messages to voelgoed_writer;
 
 create table refunds_due (
   organization_id uuid not null,
@@ -638,11 +684,13 @@ CREATE UNIQUE INDEX refunds_due_ticket ON public.refunds_due USING btree (organi
 alter table refunds_due enable row level security;
 alter table refunds_due force row level security;
 create policy backup on refunds_due for select to voelgoed_backup using (true);
+create policy flush on refunds_due for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on refunds_due for select to voelgoed_lookup using (true);
-create policy tenant on refunds_due for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on refunds_due for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on refunds_due to voelgoed_app;
 grant select on refunds_due to voelgoed_backup;
 grant insert, select, update on refunds_due to voelgoed_jobs;
+grant insert, select, update on refunds_due to voelgoed_writer;
 grant select (organization_id, ticket_id) on refunds_due to voelgoed_lookup;
 
 create table refusal_log (
@@ -664,10 +712,21 @@ CREATE INDEX refusal_log_event ON public.refusal_log USING btree (organization_i
 alter table refusal_log enable row level security;
 alter table refusal_log force row level security;
 create policy backup on refusal_log for select to voelgoed_backup using (true);
-create policy tenant on refusal_log for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on refusal_log for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on refusal_log to voelgoed_app;
 grant select on refusal_log to voelgoed_backup;
 grant delete, insert, select on refusal_log to voelgoed_jobs;
+
+create table schema_generation (
+  only_one boolean default true not null,
+  least integer not null,
+  constraint schema_generation_pkey PRIMARY KEY (only_one),
+  constraint schema_generation_least_check CHECK (("least" > 0)),
+  constraint schema_generation_only_one_check CHECK (only_one)
+);
+grant select on schema_generation to voelgoed_app;
+grant select on schema_generation to voelgoed_backup;
+grant select on schema_generation to voelgoed_jobs;
 
 create table schema_migrations (
   id integer default nextval('schema_migrations_id_seq'::regclass) not null,
@@ -696,11 +755,13 @@ create table seat_changes (
 alter table seat_changes enable row level security;
 alter table seat_changes force row level security;
 create policy backup on seat_changes for select to voelgoed_backup using (true);
+create policy flush on seat_changes for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on seat_changes for select to voelgoed_lookup using (true);
-create policy tenant on seat_changes for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seat_changes for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on seat_changes to voelgoed_app;
 grant select on seat_changes to voelgoed_backup;
 grant insert, select on seat_changes to voelgoed_jobs;
+grant insert, select on seat_changes to voelgoed_writer;
 grant select (organization_id, event_id, revision, at) on seat_changes to voelgoed_lookup;
 
 create table seat_groups (
@@ -720,7 +781,7 @@ create table seat_groups (
 alter table seat_groups enable row level security;
 alter table seat_groups force row level security;
 create policy backup on seat_groups for select to voelgoed_backup using (true);
-create policy tenant on seat_groups for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seat_groups for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER seat_groups_immutable BEFORE DELETE OR UPDATE ON public.seat_groups FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 CREATE TRIGGER seat_groups_written_once AFTER INSERT ON public.seat_groups REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on seat_groups to voelgoed_app;
@@ -765,11 +826,13 @@ CREATE INDEX seat_holds_user ON public.seat_holds USING btree (organization_id, 
 alter table seat_holds enable row level security;
 alter table seat_holds force row level security;
 create policy backup on seat_holds for select to voelgoed_backup using (true);
+create policy flush on seat_holds for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on seat_holds for select to voelgoed_lookup using (true);
-create policy tenant on seat_holds for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seat_holds for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on seat_holds to voelgoed_app;
 grant select on seat_holds to voelgoed_backup;
 grant insert, select, update on seat_holds to voelgoed_jobs;
+grant insert, select, update on seat_holds to voelgoed_writer;
 grant select (organization_id, event_id, status, held_until) on seat_holds to voelgoed_lookup;
 
 create table seating_policies (
@@ -783,7 +846,7 @@ alter table seating_policies enable row level security;
 alter table seating_policies force row level security;
 create policy backup on seating_policies for select to voelgoed_backup using (true);
 create policy lookup on seating_policies for select to voelgoed_lookup using (true);
-create policy tenant on seating_policies for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seating_policies for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on seating_policies to voelgoed_app;
 grant select on seating_policies to voelgoed_backup;
 grant insert, select, update on seating_policies to voelgoed_jobs;
@@ -816,7 +879,7 @@ create table seats (
 alter table seats enable row level security;
 alter table seats force row level security;
 create policy backup on seats for select to voelgoed_backup using (true);
-create policy tenant on seats for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on seats for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER seats_immutable BEFORE DELETE OR UPDATE ON public.seats FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 CREATE TRIGGER seats_written_once AFTER INSERT ON public.seats REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on seats to voelgoed_app;
@@ -838,7 +901,7 @@ create table ticket_days (
 alter table ticket_days enable row level security;
 alter table ticket_days force row level security;
 create policy backup on ticket_days for select to voelgoed_backup using (true);
-create policy tenant on ticket_days for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on ticket_days for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on ticket_days to voelgoed_app;
 grant select on ticket_days to voelgoed_backup;
 grant insert, select, update on ticket_days to voelgoed_jobs;
@@ -877,11 +940,13 @@ CREATE INDEX tickets_user ON public.tickets USING btree (user_id, ticket_id);
 alter table tickets enable row level security;
 alter table tickets force row level security;
 create policy backup on tickets for select to voelgoed_backup using (true);
+create policy flush on tickets for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on tickets for select to voelgoed_lookup using (true);
-create policy tenant on tickets for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on tickets for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on tickets to voelgoed_app;
 grant select on tickets to voelgoed_backup;
 grant insert, select, update on tickets to voelgoed_jobs;
+grant insert, select, update on tickets to voelgoed_writer;
 grant select (organization_id, ticket_id, event_id, checkout_id, status, price_cents) on tickets to voelgoed_lookup;
 
 create table users (
@@ -905,11 +970,13 @@ CREATE INDEX users_name ON public.users USING btree (organization_id, lower(name
 alter table users enable row level security;
 alter table users force row level security;
 create policy backup on users for select to voelgoed_backup using (true);
-create policy tenant on users for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on users for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on users for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER standing AFTER UPDATE ON public.users FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_standing();
 grant insert, select, update on users to voelgoed_app;
 grant select on users to voelgoed_backup;
 grant insert, select, update on users to voelgoed_jobs;
+grant select (organization_id, user_id) on users to voelgoed_writer;
 
 create table venues (
   organization_id uuid not null,
@@ -932,7 +999,7 @@ create table venues (
 alter table venues enable row level security;
 alter table venues force row level security;
 create policy backup on venues for select to voelgoed_backup using (true);
-create policy tenant on venues for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on venues for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on venues to voelgoed_app;
 grant select on venues to voelgoed_backup;
 grant insert, select, update on venues to voelgoed_jobs;
@@ -951,7 +1018,7 @@ alter table webhook_cursors enable row level security;
 alter table webhook_cursors force row level security;
 create policy backup on webhook_cursors for select to voelgoed_backup using (true);
 create policy lookup on webhook_cursors for select to voelgoed_lookup using (true);
-create policy tenant on webhook_cursors for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on webhook_cursors for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on webhook_cursors to voelgoed_app;
 grant select on webhook_cursors to voelgoed_backup;
 grant delete, insert, select, update on webhook_cursors to voelgoed_jobs;
@@ -993,7 +1060,7 @@ alter table webhook_deliveries enable row level security;
 alter table webhook_deliveries force row level security;
 create policy backup on webhook_deliveries for select to voelgoed_backup using (true);
 create policy lookup on webhook_deliveries for select to voelgoed_lookup using (true);
-create policy tenant on webhook_deliveries for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on webhook_deliveries for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on webhook_deliveries to voelgoed_app;
 grant select on webhook_deliveries to voelgoed_backup;
 grant delete, insert, select, update on webhook_deliveries to voelgoed_jobs;
@@ -1041,7 +1108,7 @@ alter table webhooks enable row level security;
 alter table webhooks force row level security;
 create policy backup on webhooks for select to voelgoed_backup using (true);
 create policy lookup on webhooks for select to voelgoed_lookup using (true);
-create policy tenant on webhooks for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on webhooks for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select, update on webhooks to voelgoed_app;
 grant select on webhooks to voelgoed_backup;
 grant delete, insert, select, update on webhooks to voelgoed_jobs;
@@ -1062,7 +1129,7 @@ create table zone_days (
 alter table zone_days enable row level security;
 alter table zone_days force row level security;
 create policy backup on zone_days for select to voelgoed_backup using (true);
-create policy tenant on zone_days for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on zone_days for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select, update on zone_days to voelgoed_app;
 grant select on zone_days to voelgoed_backup;
 grant insert, select, update on zone_days to voelgoed_jobs;
@@ -1079,10 +1146,12 @@ create table zone_whitelist (
 alter table zone_whitelist enable row level security;
 alter table zone_whitelist force row level security;
 create policy backup on zone_whitelist for select to voelgoed_backup using (true);
-create policy tenant on zone_whitelist for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy flush on zone_whitelist for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy tenant on zone_whitelist for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant delete, insert, select on zone_whitelist to voelgoed_app;
 grant select on zone_whitelist to voelgoed_backup;
 grant delete, insert, select on zone_whitelist to voelgoed_jobs;
+grant delete, insert, select, update on zone_whitelist to voelgoed_writer;
 
 create table zones (
   organization_id uuid not null,
@@ -1111,7 +1180,7 @@ create table zones (
 alter table zones enable row level security;
 alter table zones force row level security;
 create policy backup on zones for select to voelgoed_backup using (true);
-create policy tenant on zones for all to public using ((organization_id = current_organization())) with check ((organization_id = current_organization()));
+create policy tenant on zones for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER zones_immutable BEFORE DELETE OR UPDATE ON public.zones FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 CREATE TRIGGER zones_written_once AFTER INSERT ON public.zones REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION refuse_late_rows();
 grant insert, select on zones to voelgoed_app;
@@ -1124,10 +1193,30 @@ grant select on sequence write_probe to voelgoed_backup;
 
 CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
- LANGUAGE sql
- STABLE PARALLEL SAFE
-RETURN (NULLIF(current_setting('voelgoed.organization_id'::text, true), ''::text))::uuid;
+ LANGUAGE plpgsql
+ STABLE PARALLEL RESTRICTED SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public'
+AS $function$
+declare
+  setting constant text := current_setting('voelgoed.organization_id', true);
+  organization constant text := left(setting, 36);
+  key record;
+begin
+  if setting is null or setting = '' then
+    return null;
+  end if;
+  select k.inner_key, k.outer_key into key from organization_keys k
+  where k.role_name = session_user;
+  if found and substr(setting, 38) is distinct from encode(sha256(key.outer_key || sha256(
+      key.inner_key || convert_to(organization || '/' || pg_backend_pid() || '/'
+        || coalesce(inet_client_port(), 0), 'UTF8'))), 'hex') then
+    raise exception 'the organization of this transaction is not signed for this connection'
+      using errcode = '28000', hint = 'Nodes of 0.1.0 do not sign: see docs/upgrade.md.';
+  end if;
+  return organization::uuid;
+end $function$;
 grant execute on function current_organization() to public;
+alter function current_organization() owner to voelgoed_lookup;
 
 CREATE OR REPLACE FUNCTION public.event_now()
  RETURNS timestamp with time zone
@@ -1142,6 +1231,14 @@ END;
 grant execute on function event_now() to voelgoed_app;
 grant execute on function event_now() to voelgoed_jobs;
 grant execute on function event_now() to voelgoed_lookup;
+grant execute on function event_now() to voelgoed_writer;
+
+CREATE OR REPLACE FUNCTION public.flush_organization()
+ RETURNS uuid
+ LANGUAGE sql
+ STABLE PARALLEL SAFE
+RETURN (NULLIF(current_setting('voelgoed.organization_id'::text, true), ''::text))::uuid;
+grant execute on function flush_organization() to public;
 
 CREATE OR REPLACE FUNCTION public.lookup_api_key(wanted_key uuid)
  RETURNS TABLE(organization_id uuid)
@@ -1445,6 +1542,19 @@ begin
 end $function$;
 grant execute on function note_standing() to public;
 
+CREATE OR REPLACE PROCEDURE public.open_to_flushes(VARIADIC table_names text[])
+ LANGUAGE plpgsql
+AS $procedure$
+declare
+  table_name text;
+begin
+  foreach table_name in array table_names loop
+    execute format('create policy flush on %I to voelgoed_writer
+                    using (organization_id = flush_organization())
+                    with check (organization_id = flush_organization())', table_name);
+  end loop;
+end $procedure$;
+
 CREATE OR REPLACE FUNCTION public.refuse_flush(guard text)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -1512,7 +1622,9 @@ begin
   foreach table_name in array table_names loop
     execute format('alter table %I enable row level security', table_name);
     execute format('alter table %I force row level security', table_name);
-    execute format('create policy tenant on %I using (organization_id = current_organization())
-                    with check (organization_id = current_organization())', table_name);
+    execute format('create policy tenant on %I to voelgoed_app, voelgoed_jobs, %I
+                    using (organization_id = (select current_organization()))
+                    with check (organization_id = (select current_organization()))',
+      table_name, current_user);
   end loop;
 end $procedure$;

@@ -33,7 +33,7 @@ export async function conflictsSuite(bench: Bench, quick: boolean): Promise<Figu
   const hall = await bench.halls.of(SEATS);
   const { stage, profile } = bench;
   await stage.asSuperuser(CREATE_TABLES);
-  const url = stage.address.appUrl;
+  const url = stage.address.writerUrl;
   const secret = stage.services.authSecret;
   const node = await startOwnNode(stage, { name: SUITE, profile });
   const refusing = await startReference({ kind: 'refusing', url, secret });

@@ -17,7 +17,7 @@ export async function withCast(
   try {
     const node = await startOwnNode(stage, { profile, ...wishes });
     started.push(node);
-    const { appUrl: url } = stage.address;
+    const { writerUrl: url } = stage.address;
     const bare = await startReference({ kind: 'bare', url, secret: stage.services.authSecret });
     started.push(bare);
     return await work({ node, bare, load });

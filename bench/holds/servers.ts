@@ -36,7 +36,7 @@ export async function startServers({ stage, profile }: Bench): Promise<Servers> 
   };
   try {
     const redis: OpenRedis = await kept(openRedis());
-    const { appUrl: url } = stage.address;
+    const { writerUrl: url } = stage.address;
     const secret = stage.services.authSecret;
     const node = await kept(startOwnNode(stage, { name: 'holds', profile }));
     const redisUrl = redis.url;

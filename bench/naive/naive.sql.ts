@@ -8,7 +8,7 @@ export const CREATE_TABLES = `
     seat_id uuid not null, user_id uuid not null, created_at timestamptz not null default now(),
     held_until timestamptz not null,
     foreign key (event_id, seat_id) references naive_seats (event_id, seat_id));
-  grant select, insert, update on naive_seats, naive_holds to voelgoed_app`;
+  grant select, insert, update on naive_seats, naive_holds to voelgoed_writer`;
 
 /** The first seats of an event, free. */
 export function fillSeats(eventId: string, count: number): string {

@@ -4,7 +4,7 @@ export const CREATE_REFERENCE_TABLES = `
     hold_id uuid primary key default gen_random_uuid(), event_id uuid not null,
     seat_id uuid not null, user_id uuid not null, created_at timestamptz not null default now(),
     held_until timestamptz not null);
-  grant select, insert on locked_holds to voelgoed_app`;
+  grant select, insert on locked_holds to voelgoed_writer`;
 
 /** Both tables of the plain way in one statement, which commits by itself, durably. */
 export const HOLD_BY_STATEMENT = {

@@ -4,10 +4,11 @@ import { join } from 'node:path';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import {
   ensureLogins,
-  loginUrl,
   migrate,
   Postgres,
   type PostgresOptions,
+  type ServingUrls,
+  servingUrls,
   withClient,
 } from '@voelgoed/engine/postgres';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
@@ -16,7 +17,7 @@ import { type CpuTimes, cpuTimes } from './cpu.ts';
 import { OWN_PROCESS, SERVING_PROCESSES } from './stage.sql.ts';
 
 /** What a node process needs to know; it crosses a process boundary as JSON. */
-export type StageAddress = Readonly<{ appUrl: string; jobsUrl: string }>;
+export type StageAddress = ServingUrls;
 
 export type Stage = Readonly<{
   address: StageAddress;
@@ -58,10 +59,7 @@ export async function openStage(): Promise<Stage> {
   const asSuperuser = async (text: string) =>
     (await withClient(superuserUrl.href, (client) => client.query(text))).rows;
   return {
-    address: {
-      appUrl: loginUrl(postgres.ownerUrl, 'voelgoed_app', AUTH_SECRET),
-      jobsUrl: loginUrl(postgres.ownerUrl, 'voelgoed_jobs', AUTH_SECRET),
-    },
+    address: servingUrls(postgres.ownerUrl, AUTH_SECRET),
     services: {
       ownerUrl: postgres.ownerUrl,
       authSecret: AUTH_SECRET,

@@ -93,7 +93,7 @@ export class BenchNode {
 
   async #reference(round: Round): Promise<Prepared> {
     const { organizationId, eventId } = round;
-    const url = new URL(this.#address.appUrl);
+    const url = new URL(this.#address.writerUrl);
     url.searchParams.set('options', `-c voelgoed.organization_id=${organizationId}`);
     const pool = new Pool({
       kind: 'writers',

@@ -59,7 +59,7 @@ async function costOf(
   await session.query('begin');
   try {
     await session.query(apply);
-    await session.query('set local role voelgoed_app');
+    await session.query('set local role voelgoed_writer');
     await session.query(`set local plan_cache_mode = force_generic_plan`);
     await session.query(`set local voelgoed.organization_id = '${scope.organizationId}'`);
     const before = await session.times();

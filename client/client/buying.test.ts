@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from 'vitest';
 import type { Following, LiveEvent } from '#live';
 import { createClient, outcomeOf } from './client.ts';
 
-const shows = useShows({ PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET });
+const shows = useShows({ PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET, PAYMENT_PROVIDERS: 'bank' });
 const { node, show } = shows;
 const open = new Set<Following>();
 

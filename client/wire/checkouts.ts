@@ -71,7 +71,10 @@ export const CheckoutReply = Type.Object({
 export const PayWish = Type.Object(
   {
     provider: Type.Optional(
-      Type.String({ pattern: '^[a-z0-9_-]{1,40}$', description: 'Who takes the money' }),
+      Type.String({
+        pattern: '^[a-z0-9_-]{1,40}$',
+        description: 'Who takes the money: one of those that the operator has named',
+      }),
     ),
   },
   { additionalProperties: false },

@@ -40,6 +40,7 @@ export const ERRORS = {
   body_too_large: 413,
   idempotency_key_reused: 422,
   amount_mismatch: 422,
+  provider_mismatch: 422,
   rate_limited: 429,
   internal: 500,
   event_busy: 503,

@@ -32,7 +32,7 @@ export type Hold = Readonly<{
   created_ms: number;
   until_ms: number;
   source: HoldSource;
-  /** A keyed hash of the address, for the limit per address. */
+  /** Keyed hashes of the address and its networks, for their limits; see `joinHashes`. */
   ip: string | null;
   /** Staff who made it for a caller. */
   made_by: string | null;
@@ -59,7 +59,7 @@ export interface BoardState {
   holdsOfUser(userId: string): readonly Hold[];
   /** Open ones only. */
   checkoutOf(checkoutId: string): Checkout | undefined;
-  /** Seats and places that one address holds. */
+  /** Seats and places that an address or a network holds, by one of the names in `countedOf`. */
   heldByIp(ip: string): number;
   /** A block that is decided and not yet carried out seat by seat. */
   isClosing(ordinal: number): boolean;

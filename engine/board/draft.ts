@@ -1,5 +1,6 @@
 import type { FreeSeats } from '#allocation';
 import type { Checkout } from '#checkouts';
+import { AddressCounts } from './addresses.ts';
 import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
@@ -46,7 +47,7 @@ export class Draft implements WritableState {
   #checkouts: ReadonlyMap<string, Checkout | null> = NONE;
   #touched: ReadonlySet<string> = NOBODY;
   readonly #newOfUser = new Map<string, string[]>();
-  readonly #ips = new Map<string, number>();
+  readonly #addresses = new AddressCounts();
   readonly #at_ms: number;
   #config: BoardConfig;
   #tasks: readonly BoardTask[];
@@ -133,7 +134,7 @@ export class Draft implements WritableState {
   }
 
   heldByIp(ip: string): number {
-    return this.#below.heldByIp(ip) + (this.#ips.get(ip) ?? 0);
+    return this.#below.heldByIp(ip) + this.#addresses.of(ip);
   }
 
   isClosing(ordinal: number): boolean {
@@ -168,7 +169,7 @@ export class Draft implements WritableState {
     const ids = this.#newOfUser.get(hold.user_id);
     if (ids) ids.push(hold.hold_id);
     else this.#newOfUser.set(hold.user_id, [hold.hold_id]);
-    this.#addToIp(hold, hold.quantity);
+    this.#addresses.add(hold.ip, hold.quantity);
   }
 
   replaceHold(hold: Hold): void {
@@ -178,7 +179,7 @@ export class Draft implements WritableState {
   removeHold(hold: Hold): void {
     this.#holds.set(hold.hold_id, null);
     this.#ended = withOne(this.#ended, hold.hold_id, hold);
-    this.#addToIp(hold, -hold.quantity);
+    this.#addresses.add(hold.ip, -hold.quantity);
   }
 
   setCheckout(checkout: Checkout): void {
@@ -216,9 +217,5 @@ export class Draft implements WritableState {
   setReleased(zone: number, released: boolean): void {
     this.#released = withOne(this.#released, zone, released);
     this.#index.touchAll(companionsIn(this.plan.seating, zone));
-  }
-
-  #addToIp({ ip }: Hold, quantity: number): void {
-    if (ip !== null) this.#ips.set(ip, (this.#ips.get(ip) ?? 0) + quantity);
   }
 }

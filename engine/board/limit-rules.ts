@@ -1,8 +1,9 @@
-import { holdsPerIp } from '#policies';
+import { holdsPerIp, holdsPerNetwork, holdsPerShare } from '#policies';
+import { countedOf } from './addresses.ts';
 import type { BoardState, Hold } from './board-state.ts';
 import { type HoldCommand, type Refused, refused } from './commands.ts';
 
-/** Does the wish fit into what one booking, one user and one address may hold? */
+/** Does it fit into what one booking, one user, one address and one network may hold? */
 export function refuseLimits(
   state: BoardState,
   command: HoldCommand,
@@ -15,12 +16,39 @@ export function refuseLimits(
   const inCart = own.filter((hold) => hold.cart_token === cart_token);
   const exceeded = (limit: string, most: number | null, has: number) =>
     most !== null && has + added > most ? tooMany(limit, most, has) : null;
-  const perIp = holdsPerIp(policy, command);
   return (
     exceeded('max_seats_per_booking', policy.max_seats_per_booking, seatsOf(inCart)) ??
     exceeded('max_holds_per_user', policy.max_holds_per_user, seatsOf(own)) ??
-    (command.ip === null ? null : exceeded('max_holds_per_ip', perIp, state.heldByIp(command.ip)))
+    (command.ip === null ? null : refuseNetworks(state, command, command.ip, exceeded))
   );
+}
+
+type Exceeded = (limit: string, most: number | null, has: number) => Refused | null;
+
+/**
+ * The address, then what is around it: a home with IPv6 has 256 addresses of this kind, and a
+ * rented server 65,536.
+ */
+function refuseNetworks(
+  state: BoardState,
+  command: HoldCommand,
+  ip: string,
+  exceeded: Exceeded,
+): Refused | null {
+  const { policy, zones } = state.config;
+  const { address, site, network } = countedOf(ip);
+  const perIp = holdsPerIp(policy, command);
+  const alone = exceeded('max_holds_per_ip', perIp, state.heldByIp(address));
+  if (alone || network === null) return alone;
+  if (site !== null) {
+    const wider =
+      exceeded('max_holds_per_ip', perIp, state.heldByIp(site)) ??
+      exceeded('max_holds_per_ip', holdsPerNetwork(perIp), state.heldByIp(network));
+    if (wider) return wider;
+  }
+  const capacity = () => zones.reduce((sum, one) => sum + (one.disabled ? 0 : one.capacity), 0);
+  const share = holdsPerShare(policy, capacity);
+  return exceeded('max_network_share_percent', share, state.heldByIp(network));
 }
 
 function tooMany(limit: string, most: number, held: number): Refused {

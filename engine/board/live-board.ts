@@ -1,6 +1,7 @@
 import type { FreeSeats } from '#allocation';
 import type { Checkout } from '#checkouts';
 import { assert, type Steps } from '#kit';
+import { AddressCounts } from './addresses.ts';
 import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
@@ -54,7 +55,7 @@ export class Board implements WritableState {
   readonly #seatHolds = new Map<number, Hold>();
   /** Most users have one hold, and a set for it would take as much memory as the hold. */
   readonly #userHolds = new Map<string, string | Set<string>>();
-  readonly #ipSeats = new Map<string, number>();
+  readonly #addresses = new AddressCounts();
   readonly #checkouts = new Map<string, Checkout>();
   /** Holds that are being paid for. */
   #paying = 0;
@@ -197,7 +198,7 @@ export class Board implements WritableState {
   }
 
   heldByIp(ip: string): number {
-    return this.#ipSeats.get(ip) ?? 0;
+    return this.#addresses.of(ip);
   }
 
   isClosing(ordinal: number): boolean {
@@ -299,7 +300,7 @@ export class Board implements WritableState {
     if (!ids) this.#userHolds.set(hold.user_id, hold.hold_id);
     else if (typeof ids !== 'string') ids.add(hold.hold_id);
     else this.#userHolds.set(hold.user_id, new Set([ids, hold.hold_id]));
-    if (hold.ip !== null) this.#addToIp(hold.ip, hold.quantity);
+    this.#addresses.add(hold.ip, hold.quantity);
   }
 
   replaceHold(hold: Hold): void {
@@ -320,7 +321,7 @@ export class Board implements WritableState {
     const ids = this.#userHolds.get(hold.user_id);
     if (typeof ids === 'object') ids.delete(hold.hold_id);
     if (typeof ids === 'string' || ids?.size === 0) this.#userHolds.delete(hold.user_id);
-    if (hold.ip !== null) this.#addToIp(hold.ip, -hold.quantity);
+    this.#addresses.add(hold.ip, -hold.quantity);
   }
 
   setCheckout(checkout: Checkout): void {
@@ -375,12 +376,6 @@ export class Board implements WritableState {
   #showAnew(seats: readonly number[]): void {
     this.#index.touchAll(seats);
     for (const seat of seats) this.#shownAnew.add(seat);
-  }
-
-  #addToIp(ip: string, quantity: number): void {
-    const seats = this.heldByIp(ip) + quantity;
-    if (seats > 0) this.#ipSeats.set(ip, seats);
-    else this.#ipSeats.delete(ip);
   }
 }
 

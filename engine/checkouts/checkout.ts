@@ -55,6 +55,12 @@ export type Checkout = Readonly<{
 export const PAYMENT_TYPES = ['payment.succeeded', 'payment.failed', 'payment.refunded'] as const;
 export type PaymentType = (typeof PAYMENT_TYPES)[number];
 
+/**
+ * The provider of attempts where the operator has named none, as all were before there were names:
+ * messages about them may come by any name.
+ */
+export const UNNAMED_PROVIDER = 'platform';
+
 /** What a provider tells us, once its signature has been verified. */
 export type PaymentMessage = Readonly<{
   provider: string;

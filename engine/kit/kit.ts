@@ -10,7 +10,7 @@ export { assert, isOperatingError, OperatingError, reasonOf } from './errors.ts'
 export { Gathering } from './gathering.ts';
 export { isUuid, NIL_ID, uuidOf, uuidText, uuidv7 } from './ids.ts';
 export { canonicalJson } from './json.ts';
-export { networkOf } from './networks.ts';
+export { type Networks, networksOf } from './networks.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';
 export { Semaphore } from './semaphore.ts';
 export { SharedCalls } from './shared-calls.ts';

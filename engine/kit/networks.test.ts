@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { networkOf } from './networks.ts';
+import { networkOf, networksOf } from './networks.ts';
 
 describe('whom an address stands for', () => {
   it.each([
@@ -17,5 +17,20 @@ describe('whom an address stands for', () => {
     ['64:ff9b::192.0.2.33', '64:ff9b:0:0'],
   ])('%s: %s', (ip, network) => {
     expect(networkOf(ip)).toBe(network);
+  });
+});
+
+describe('the networks around an address', () => {
+  it.each([
+    ['192.0.2.7', '192.0.2.7', null, '192.0.2/24'],
+    ['::ffff:192.0.2.7', '192.0.2.7', null, '192.0.2/24'],
+    ['2001:db8:1:abcd::1', '2001:db8:1:abcd', '2001:db8:1:ab/56', '2001:db8:1/48'],
+    ['2001:db8:1:abff::1', '2001:db8:1:abff', '2001:db8:1:ab/56', '2001:db8:1/48'],
+    ['2001:db8:1:ac00::1', '2001:db8:1:ac00', '2001:db8:1:ac/56', '2001:db8:1/48'],
+    ['2001:db8:1:7::1', '2001:db8:1:7', '2001:db8:1:0/56', '2001:db8:1/48'],
+    ['::1', '0:0:0:0', '0:0:0:0/56', '0:0:0/48'],
+    ['', '', null, '/24'],
+  ])('%s', (ip, address, site, network) => {
+    expect(networksOf(ip)).toEqual({ address, site, network });
   });
 });

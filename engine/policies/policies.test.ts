@@ -7,6 +7,8 @@ import {
   holdRate,
   holdSeconds,
   holdsPerIp,
+  holdsPerNetwork,
+  holdsPerShare,
   holdTimes,
   LOCKED_FIELDS,
   POLICY_FIELD_NAMES,
@@ -328,6 +330,16 @@ describe('limits', () => {
     const policy = policyWith({ max_holds_per_ip: 7 });
     expect(holdsPerIp(policy, { guest: true })).toBe(7);
     expect(holdsPerIp(policy, { guest: false })).toBe(7);
+  });
+
+  it('give a network as much as four addresses, and the share of the event that is set', () => {
+    expect(holdsPerNetwork(7)).toBe(28);
+    expect(holdsPerNetwork(null)).toBeNull();
+    const share = (percent: number | null, capacity: number) =>
+      holdsPerShare(policyWith({ max_network_share_percent: percent }), () => capacity);
+    expect([share(null, 500), share(10, 505), share(1, 30)]).toEqual([null, 50, 1]);
+    const { max_network_share_percent: _, ...older } = DEFAULT_POLICY;
+    expect(holdsPerShare(older as SeatingPolicy, () => 500)).toBeNull();
   });
 });
 

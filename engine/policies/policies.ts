@@ -20,11 +20,14 @@ export {
   type YesNoField,
 } from './policy-fields.ts';
 export {
+  HOMES_IN_A_NETWORK,
   type HoldRate,
   type HoldTimes,
   holdRate,
   holdSeconds,
   holdsPerIp,
+  holdsPerNetwork,
+  holdsPerShare,
   holdTimes,
   type PaymentTimes,
   paymentTimes,

@@ -129,6 +129,11 @@ export const POLICY_FIELDS = Object.freeze({
   ),
   max_holds_per_user: limit(null, LIVE_SEATS, 'Live seats one user may hold in an event.'),
   max_holds_per_ip: limit(null, LIVE_SEATS, 'Live seats one address may hold in an event.'),
+  max_network_share_percent: limit(
+    null,
+    { least: 1, most: 100 },
+    'Share of an event in percent that buyers of one network (IPv4 /24, IPv6 /48) may hold.',
+  ),
   hold_rate_seats: limit(10, BUCKET, 'Seats a user may hold within `hold_rate_minutes`.'),
   hold_rate_minutes: limit(5, BUCKET_MINUTES, 'The time in which `hold_rate_seats` count.'),
   max_daily_entries: limit(

@@ -80,3 +80,24 @@ export const GUEST_HOLDS_PER_IP = 40;
 export function holdsPerIp(policy: SeatingPolicy, who: { guest: boolean }): number | null {
   return policy.max_holds_per_ip ?? (who.guest ? GUEST_HOLDS_PER_IP : null);
 }
+
+/**
+ * A /48 is what a business gets, with many people behind it, and what a rented server gets, with
+ * one: four homes. A carrier that puts more guests into one /48 makes them sign in.
+ */
+export const HOMES_IN_A_NETWORK = 4;
+
+/** Live seats that one IPv6 /48 may hold in an event; a /56 is a home, and counts as an address. */
+export function holdsPerNetwork(perIp: number | null): number | null {
+  return perIp === null ? null : perIp * HOMES_IN_A_NETWORK;
+}
+
+/**
+ * Live seats that one network may hold by the share of the event that the organiser has set; null
+ * is no limit. A policy that was stored before there was such a share has none. At least one seat:
+ * a share of a small hall is not nothing.
+ */
+export function holdsPerShare(policy: SeatingPolicy, capacity: () => number): number | null {
+  const percent = policy.max_network_share_percent ?? null;
+  return percent === null ? null : Math.max(1, Math.floor((capacity() * percent) / 100));
+}

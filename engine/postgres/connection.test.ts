@@ -4,7 +4,7 @@ import { control, type Off } from '@voelgoed/testkit/controls';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { testServices } from '@voelgoed/testkit/services';
 import type pg from 'pg';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { systemClock } from '#kit';
 import type { Scope } from '#scope';
 import { silentTelemetry } from '#telemetry';
@@ -22,6 +22,9 @@ const rename = statement<{ name: string }, [name: string]>(
 );
 const lock = statement<{ name: string }>('test.lock', 'select name from organizations for update');
 const broken = statement<object>('test.broken', 'select 1 / 0');
+
+/** What is written here is no flush: the role of writers gets a right that it does not have. */
+beforeAll(() => database.asOwner('grant select, update on organizations to voelgoed_writer'));
 
 /** The tag of a successful COMMIT on the wire: message type C, length 11, "COMMIT". */
 const COMMIT_TAG = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
@@ -63,7 +66,7 @@ function believing(client: pg.Client): pg.Client {
 async function overlooked(off: Off): Promise<string[]> {
   const scope = await anOrganization(database.postgres, { name: 'Before' });
   const isBelieving = off.has('commit tag check');
-  const finish = await withClient(database.appUrl, async (client) => {
+  const finish = await withClient(database.writerUrl, async (client) => {
     const used = (isBelieving ? believing(client) : client) as unknown as pg.PoolClient;
     const connection = new Connection(used, systemClock, silentTelemetry);
     await connection.begin(scope.organizationId);
@@ -160,7 +163,7 @@ describe('connection', () => {
     });
     expect(await postgres.ask(scope, rename('After'))).toEqual([{ name: 'After' }]);
     expect(pieces).toHaveLength(2);
-    for (const piece of pieces) expect(piece).toMatch(/begin.*set local.*test.rename.*commit/s);
+    for (const piece of pieces) expect(piece).toMatch(/begin.*set_config.*test.rename.*commit/s);
     await postgres.close();
     await proxy.close();
   });

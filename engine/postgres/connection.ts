@@ -3,7 +3,7 @@ import type pg from 'pg';
 import { assert, type Clock, isUuid } from '#kit';
 import type { Telemetry } from '#telemetry';
 import { dropsConnection, isCertainlyRolledBack } from './failures.ts';
-import type { Statement } from './statement.ts';
+import { type Statement, statement } from './statement.ts';
 
 /** How a write that travelled together with its COMMIT ended. */
 export type Finish<Row> =
@@ -14,12 +14,18 @@ export type Finish<Row> =
 
 const LONG_STATEMENT_MS = 30_000;
 
+/** Makes the setting of an organization that this connection's role is believed. */
+export type Sign = (organizationId: string) => string;
+
 export type ConnectionOptions = Readonly<{
   /** What applies again after a long statement. */
   limits?: Readonly<{ statement_ms: number; lock_ms: number }>;
   /** Each statement that failed, whatever becomes of its error. */
   onFailure?: (error: unknown) => void;
+  /** Without it the role is one that need not sign: that of the writers. */
+  sign?: Sign | null;
 }>;
+
 /** The function of Postgres in which a commit waits for the synchronous standby. */
 const STANDBY_WAIT = 'SyncRepWaitForLSN';
 
@@ -77,7 +83,8 @@ export class Connection {
   ): Promise<unknown[][]> {
     assert(!this.#inTransaction, 'a connection has one transaction at a time');
     this.#inTransaction = true;
-    return (await this.exchange([opening(organizationId, mode), ...statements])).slice(1);
+    const first = opening(organizationId, mode, this.#options.sign ?? null);
+    return (await this.exchange([...first, ...statements])).slice(first.length);
   }
 
   /**
@@ -232,14 +239,29 @@ function plain(text: string): Statement<unknown> {
 }
 
 /**
- * Both in one message, which saves a statement in every transaction: some 40 µs of a node and 20 of
- * Postgres. It takes no parameters, so that nothing but the id of an organization may be in it.
+ * BEGIN with the organization. Unsigned both are one message, which saves a statement in every
+ * transaction: some 40 µs of a node and 20 of Postgres. It takes no parameters, so that nothing but
+ * the id of an organization may be in it. A signature is always a parameter: lists of sessions and
+ * of slow statements show the text alone.
  */
-function opening(organizationId: string | null, mode: string): Statement<unknown> {
+function opening(
+  organizationId: string | null,
+  mode: string,
+  sign: Sign | null,
+): Statement<unknown>[] {
   assert(organizationId === null || isUuid(organizationId), 'an organization has a UUID');
+  if (sign && organizationId !== null) {
+    const begin = { ...plain(`begin ${mode}`), label: 'begin' };
+    return [begin, setOrganization(sign(organizationId))];
+  }
   const set = `set local voelgoed.organization_id = '${organizationId ?? ''}'`;
-  return { ...plain(`begin ${mode}; ${set}`), label: 'begin' };
+  return [{ ...plain(`begin ${mode}; ${set}`), label: 'begin' }];
 }
+
+const setOrganization = statement<object, [signed: string]>(
+  'begin.organization',
+  `select set_config('voelgoed.organization_id', $1, true)`,
+);
 
 /** What a long statement may wait for locks and take, until the limits of the pool come back. */
 const LONGER = limitedTo({ statement_ms: LONG_STATEMENT_MS, lock_ms: LONG_STATEMENT_MS });

@@ -11,6 +11,7 @@ import {
   ROOM,
   SETTINGS,
   UNPROTECTED,
+  UNSIGNED,
   VERSION,
 } from './inspections.ts';
 import { pendingMigrations } from './migrations.ts';
@@ -31,6 +32,8 @@ export type DatabaseReport = Readonly<{
   loosePolicies: readonly string[];
   /** Tables whose rows a dump by the role for backups would not have. */
   notBackedUp: readonly string[];
+  /** Serving roles that are believed any organization. */
+  unsigned: readonly string[];
   /** Functions that run as another role and whose search path a caller can choose. */
   openFunctions: readonly string[];
   /** What a serving role could do to history. */
@@ -71,6 +74,7 @@ export function inspectDatabase(
       unprotected: await names(UNPROTECTED),
       loosePolicies: await names(LOOSE_POLICIES),
       notBackedUp: await names(NOT_BACKED_UP),
+      unsigned: await names(UNSIGNED).catch(() => []),
       openFunctions: await names(OPEN_FUNCTIONS),
       historyRights: await names(RIGHTS_TO_CHANGE_HISTORY),
       indexes: await rows<{ name: string; valid: boolean }>(INDEXES),

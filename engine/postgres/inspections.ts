@@ -25,9 +25,16 @@ where c.relkind in ('r', 'p')
            and exists (select from pg_policy p where p.polrelid = c.oid))
 order by 1`;
 
+/** Serving roles that need not sign the organization of a transaction. */
+export const UNSIGNED = `
+select role as name from unnest(array['voelgoed_app', 'voelgoed_jobs']) role
+where not exists (select from organization_keys where role_name = role and inner_key is not null)
+order by 1`;
+
 /**
- * Every policy asks for the organization that is set; only two roles see all rows, and only see
- * them: that of the lookup functions, and that of backups.
+ * Every policy asks for the organization that is set, in a sub-select. Only two roles see all rows,
+ * and only see them: that of the lookup functions, and that of backups. Only writers are believed
+ * without a signature.
  */
 export const LOOSE_POLICIES = `
 select c.relname || '.' || p.polname as name from pg_policy p
@@ -35,10 +42,12 @@ join pg_class c on c.oid = p.polrelid
 join pg_namespace n on n.oid = c.relnamespace and n.nspname = 'public'
 where p.polpermissive
   and coalesce(pg_get_expr(p.polqual, p.polrelid), pg_get_expr(p.polwithcheck, p.polrelid), '')
-    not like '%current_organization()%'
+    not like '%( SELECT current_organization() AS current_organization)%'
   and not (p.polcmd = 'r'
     and p.polroles <@ array(select oid from pg_roles
                             where rolname in ('voelgoed_lookup', 'voelgoed_backup')))
+  and not (pg_get_expr(p.polqual, p.polrelid) like '%flush_organization()%'
+    and p.polroles = array[(select oid from pg_roles where rolname = 'voelgoed_writer')])
 order by 1`;
 
 /** Tables that a dump would have without their rows, and without a word. */
@@ -63,7 +72,7 @@ order by 1`;
 /** The log and the trail are written once. */
 export const RIGHTS_TO_CHANGE_HISTORY = `
 select role || ' may ' || lower(privilege) || ' ' || relation as name
-from unnest(array['voelgoed_app', 'voelgoed_jobs']) role,
+from unnest(array['voelgoed_app', 'voelgoed_jobs', 'voelgoed_writer']) role,
   unnest(array['audit_log', 'seat_changes', 'entries', 'payment_messages']) relation,
   unnest(array['UPDATE', 'DELETE', 'TRUNCATE']) privilege
 where to_regclass(relation) is not null and exists (select from pg_roles where rolname = role)

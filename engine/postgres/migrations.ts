@@ -26,11 +26,36 @@ export async function migrate(
       migrationsTable: TABLE,
       advisoryLockMode: 'wait',
       checkOrder: true,
+      singleTransaction: true,
       count: options.most ?? Number.POSITIVE_INFINITY,
       log: () => {},
     }),
   );
   return done.map((migration) => migration.name);
+}
+
+/**
+ * Counts releases that a schema can tell apart. A release that no longer needs what the one before
+ * needed has the next number, and the migration that takes it away demands that number.
+ */
+const GENERATION = 1;
+
+const leastGeneration = statement<{ least: number }>(
+  'migrations.least_generation',
+  'select least from schema_generation',
+);
+
+/** Why this version may not serve on the schema, which is newer than it; null: it may. */
+export async function tooOldFor(
+  transaction: Pick<Transaction, 'query'>,
+  own = GENERATION,
+): Promise<string | null> {
+  const [row] = await transaction.query(leastGeneration());
+  if (!row || row.least <= own) return null;
+  return (
+    `the schema is of a newer release: it needs nodes of generation ${row.least}, ` +
+    `and this one is of generation ${own}. Start the release that ran the last migration`
+  );
 }
 
 const appliedMigrations = statement<{ name: string }>(

@@ -2,8 +2,9 @@ import pg from 'pg';
 import { type Clock, OperatingError, type Random, Semaphore } from '#kit';
 import type { Telemetry } from '#telemetry';
 import { hostUrls, Servers } from './addresses.ts';
-import { Connection } from './connection.ts';
+import { Connection, type Sign } from './connection.ts';
 import { toOperatingError, unavailabilityOf } from './failures.ts';
+import { type Backend, backendOf, OrganizationKey } from './organizations.ts';
 import { prepareSession } from './session.ts';
 import type { Reason } from './states.ts';
 import { parsers } from './types.ts';
@@ -73,6 +74,9 @@ export class Pool {
   readonly #places: Semaphore;
   readonly #wait_ms: number;
   readonly #births = new WeakMap<pg.PoolClient, Birth>();
+  /** Null: the role of writers is trusted with its few tables, and signs nothing. */
+  readonly #key: OrganizationKey | null;
+  readonly #backends = new WeakMap<pg.PoolClient, Backend>();
 
   constructor(options: PoolOptions) {
     this.kind = options.kind;
@@ -80,6 +84,8 @@ export class Pool {
     this.#servers = options.servers ?? new Servers(hostUrls(options.url).length);
     this.#places = new Semaphore(options.size);
     this.#wait_ms = options.wait_ms ?? WAIT_MS;
+    const { password } = new URL(hostUrls(options.url)[0] ?? options.url);
+    this.#key = options.kind === 'writers' ? null : new OrganizationKey(password);
     this.#pool = new pg.Pool(clientConfig(options, this.#servers));
     // Without a listener an idle connection that dies would end the process.
     this.#pool.on('error', (error) => this.#lost(error));
@@ -109,10 +115,12 @@ export class Pool {
     }
     try {
       const client = await this.#connect();
+      const sign = await this.#signerFor(client);
       const { generation = 0 } = this.#births.get(client) ?? {};
       const connection = new Connection(client, clock, telemetry, {
         limits: LIMITS[this.kind],
         onFailure: (error) => this.#failed(error, generation),
+        sign,
       });
       try {
         return await work(connection);
@@ -122,6 +130,24 @@ export class Pool {
     } finally {
       this.#places.release();
     }
+  }
+
+  /** How organizations are named on this connection. A new one says first which backend it is. */
+  async #signerFor(client: pg.PoolClient): Promise<Sign | null> {
+    const key = this.#key;
+    if (!key) return null;
+    let backend = this.#backends.get(client);
+    if (!backend) {
+      try {
+        backend = await backendOf(client);
+      } catch (error) {
+        client.release(true);
+        throw error;
+      }
+      this.#backends.set(client, backend);
+    }
+    const known = backend;
+    return (organizationId) => key.sign(organizationId, known);
   }
 
   async close(): Promise<void> {

@@ -25,18 +25,26 @@ export type { Connection, Finish } from './connection.ts';
 export { classify, stateOf, wordsOf } from './failures.ts';
 export { type DatabaseReport, inspectDatabase } from './inspect.ts';
 export { type Listener, startListener } from './listener.ts';
-export { migrate, pendingMigrations } from './migrations.ts';
+export { migrate, pendingMigrations, tooOldFor } from './migrations.ts';
 export { Pool, type PoolKind } from './pool.ts';
 export { type Pooling, refuseSharedSessions, SHARED_SENTENCE } from './pooling.ts';
-export { ensureLogins, loginUrl, servingProblems } from './roles.ts';
+export {
+  ensureLogins,
+  loginUrl,
+  requireSigned,
+  type ServingUrls,
+  servingProblems,
+  servingUrls,
+} from './roles.ts';
 export { NAME_LIMIT, type Statement, statement } from './statement.ts';
 export type { Transaction, TransactionOptions } from './transaction.ts';
 export { WriteProbe } from './write-probe.ts';
 
+/** Connection strings of the serving roles; see `servingUrls`. */
 export type PostgresOptions = Readonly<{
-  /** Connection strings of the two serving roles; see `loginUrl`. */
   appUrl: string;
   jobsUrl: string;
+  writerUrl: string;
   sizes?: Partial<Record<PoolKind, number>>;
   /** No connection is used for longer than this (default ten minutes). */
   life_ms?: number | undefined;
@@ -74,7 +82,7 @@ export class Postgres {
     const shared = { ...options, servers, onRefusal };
     const pool = (kind: PoolKind, url: string) =>
       new Pool({ ...shared, kind, url, size: options.sizes?.[kind] ?? SIZES[kind] });
-    this.writers = pool('writers', options.appUrl);
+    this.writers = pool('writers', options.writerUrl);
     this.reads = pool('reads', options.appUrl);
     this.logins = pool('logins', options.appUrl);
     this.jobs = pool('jobs', options.jobsUrl);

@@ -1,12 +1,27 @@
 import { createHash, createHmac, pbkdf2Sync } from 'node:crypto';
+import type pg from 'pg';
 import { OperatingError, type Random } from '#kit';
 import { editAddress } from './addresses.ts';
 import { withClient } from './client.ts';
 import { stateOf } from './failures.ts';
+import { OrganizationKey } from './organizations.ts';
 
+/** Roles that sign the organization of every transaction. */
+const SIGNING_ROLES = ['voelgoed_app', 'voelgoed_jobs'] as const;
 /** The roles that serve. They own nothing, so row level security binds them. */
-export const APP_ROLES = ['voelgoed_app', 'voelgoed_jobs'] as const;
+export const APP_ROLES = [...SIGNING_ROLES, 'voelgoed_writer'] as const;
 export type AppRole = (typeof APP_ROLES)[number];
+
+/** Where the serving roles log in: for requests, for background work, and for flushes. */
+export type ServingUrls = Readonly<{ appUrl: string; jobsUrl: string; writerUrl: string }>;
+
+export function servingUrls(ownerUrl: string, secret: string): ServingUrls {
+  return {
+    appUrl: loginUrl(ownerUrl, 'voelgoed_app', secret),
+    jobsUrl: loginUrl(ownerUrl, 'voelgoed_jobs', secret),
+    writerUrl: loginUrl(ownerUrl, 'voelgoed_writer', secret),
+  };
+}
 
 /**
  * The connection string of a serving role, derived from the owner's. Its password is derived from
@@ -28,8 +43,8 @@ function rolePassword(role: AppRole, secret: string): string {
 }
 
 /**
- * Lets the serving roles log in. Does nothing when they already can. Roles that somebody else has
- * given a password are left alone unless `mayReset`: another secret here is more likely a mistake
+ * Lets the serving roles log in and sign. Does nothing when they already can. Roles that have
+ * another password are left alone unless `mayReset`: another secret here is more likely a mistake
  * than a wish, and would lock out every running node. The verifier is computed here: the password
  * itself never travels to a server that might log its statements.
  */
@@ -42,7 +57,6 @@ export async function ensureLogins(
   for (const role of APP_ROLES) {
     if (!(await canLogIn(loginUrl(ownerUrl, role, secret)))) missing.push(role);
   }
-  if (missing.length === 0) return;
   await withClient(ownerUrl, async (client) => {
     // One node at a time: two that alter the same role at once make Postgres fail one of them.
     await client.query(`select pg_advisory_lock(hashtext('voelgoed logins'))`);
@@ -52,8 +66,50 @@ export async function ensureLogins(
       const verifier = scramVerifier(rolePassword(role, secret), options.random.bytes(16));
       await client.query(`alter role ${role} login password '${verifier}'`);
     }
+    await keepKeys(client, secret, options.mayReset || missing.length > 0);
   });
 }
+
+type KeyRow = { role_name: (typeof SIGNING_ROLES)[number]; inner_key: Buffer | null };
+
+/**
+ * The keys that signatures are checked with, of roles that must sign: those that have a row. They
+ * follow the passwords, so that a restore on another server or a new secret brings its own.
+ */
+async function keepKeys(client: pg.Client, secret: string, mayReset: boolean): Promise<void> {
+  const { rows } = await client.query<KeyRow>(KEYS);
+  for (const { role_name, inner_key } of rows) {
+    const { inner, outer } = new OrganizationKey(rolePassword(role_name, secret)).halves;
+    if (inner_key?.equals(inner)) continue;
+    if (inner_key && !mayReset) throw otherSecret(role_name);
+    await client.query(KEEP_KEY, [role_name, inner, outer]);
+  }
+}
+
+const KEYS = 'select role_name, inner_key from organization_keys';
+const KEEP_KEY = `update organization_keys set inner_key = $2, outer_key = $3
+  where role_name = $1`;
+
+/**
+ * Whether the serving roles must sign. Nodes of 0.1.0 do not, so a database that they have served
+ * accepts both until an operator says that they are gone.
+ */
+export async function requireSigned(
+  ownerUrl: string,
+  secret: string,
+  mustSign: boolean,
+): Promise<void> {
+  await withClient(ownerUrl, async (client) => {
+    await client.query('begin');
+    await client.query(mustSign ? MUST_SIGN : NEED_NOT_SIGN, [SIGNING_ROLES]);
+    await keepKeys(client, secret, false);
+    await client.query('commit');
+  });
+}
+
+const MUST_SIGN = `insert into organization_keys (role_name) select unnest($1::text[])
+  on conflict do nothing`;
+const NEED_NOT_SIGN = `delete from organization_keys where role_name = any ($1)`;
 
 const CAN_LOG_IN = `select from pg_roles where rolname = $1 and rolcanlogin`;
 

@@ -1,7 +1,7 @@
 import type { Clock, Timers } from '#kit';
 import type { Telemetry } from '#telemetry';
 import { wordsOf } from './failures.ts';
-import { pendingMigrations } from './migrations.ts';
+import { pendingMigrations, tooOldFor } from './migrations.ts';
 import { statement } from './statement.ts';
 import { type Reason, WORDS } from './states.ts';
 import type { Transaction, TransactionOptions } from './transaction.ts';
@@ -99,14 +99,14 @@ export class WriteProbe {
       .catch(() => {});
     try {
       const look = { name: 'write probe', pool: 'logins' } as const;
-      const pending = await postgres.transaction(null, look, async (transaction) => {
-        const [first] = await pendingMigrations(transaction);
-        if (first !== undefined) return first;
+      const problem = await postgres.transaction(null, look, async (transaction) => {
+        const problem = await schemaProblem(transaction);
+        if (problem !== null) return problem;
         await transaction.exchange([spill(), writeProbe()]);
         isWritten = true;
         return null;
       });
-      if (pending !== null) this.#say(`waits for migration ${pending}`);
+      if (problem !== null) this.#say(problem);
       // One that came too late may have been cut short: a commit that waits in vain for its standby
       // ends by the limit of time, and says yes.
       else if (clock.monotonic() - started_ms < ANSWER_MS) this.#say('ok');
@@ -122,6 +122,13 @@ export class WriteProbe {
     this.#options.telemetry.emit({ kind: 'postgres.writable', state: words });
     this.#words = words;
   }
+}
+
+/** A schema may lack what this version needs, or what it needs may have been taken away. */
+async function schemaProblem(transaction: Transaction): Promise<string | null> {
+  const [pending] = await pendingMigrations(transaction);
+  if (pending !== undefined) return `waits for migration ${pending}`;
+  return tooOldFor(transaction);
 }
 
 const NO_COMMIT = 'does not commit (does its synchronous standby answer?)';

@@ -6,6 +6,7 @@ import {
   isOpen,
   lookupAttempt,
   type PaymentMessage,
+  UNNAMED_PROVIDER,
 } from '#checkouts';
 import { findHold, findHolds } from '#registry';
 import { scopeOf } from '#scope';
@@ -206,12 +207,17 @@ export async function receivePayment(
   engine: Engine,
   said: PaymentMessage,
   deadline_ms: number,
-): Promise<HeardPayment | { kind: 'no_attempt' } | { kind: 'message_reused' }> {
+): Promise<
+  HeardPayment | { kind: 'no_attempt' } | { kind: 'other_provider' } | { kind: 'message_reused' }
+> {
   // Ids are compared as texts, and providers may write theirs in capitals.
   const message = { ...said, attempt_id: said.attempt_id.toLowerCase() };
   const [attempt] = await engine.postgres.ask(null, lookupAttempt(message.attempt_id));
   if (!attempt) return { kind: 'no_attempt' };
-  const { organization_id, event_id, checkout_id } = attempt;
+  const { organization_id, event_id, checkout_id, provider } = attempt;
+  if (provider !== message.provider && provider !== UNNAMED_PROVIDER) {
+    return { kind: 'other_provider' };
+  }
   const event = { scope: scopeOf(organization_id), eventId: event_id };
   const answer = await engine.registry.submit(event, {
     command: { kind: 'payment_message', checkout_id, ...message },

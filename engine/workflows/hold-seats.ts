@@ -1,18 +1,19 @@
 import { createHmac } from 'node:crypto';
 import { Admission, describeUser, userIdOf } from '#accounts';
-import type {
-  BestRequest,
-  Board,
-  HeldOutcome,
-  Hold,
-  HoldCommand,
-  HoldItem,
-  HoldPlace,
-  HoldSource,
-  Refused,
+import {
+  type BestRequest,
+  type Board,
+  type HeldOutcome,
+  type Hold,
+  type HoldCommand,
+  type HoldItem,
+  type HoldPlace,
+  type HoldSource,
+  joinHashes,
+  type Refused,
 } from '#board';
 import { isKnownKey } from '#idempotency';
-import { forgetOldest, isOperatingError, networkOf } from '#kit';
+import { forgetOldest, isOperatingError, networksOf } from '#kit';
 import { holdSeconds, type SeatingPolicy } from '#policies';
 import type { Scope } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
@@ -298,19 +299,33 @@ async function personNamed(engine: Engine, scope: Scope, name: string): Promise<
   return userId;
 }
 
-/** Counts an address without keeping it: keyed, per organization, IPv6 by its network. */
+/** Counts an address and its networks without keeping them: keyed, per organization. */
 function ipHash({ ipSecret }: Engine, { ip, scope }: Caller): string | null {
   if (ip === null) return null;
   const { organizationId } = scope;
   const name = `${ipSecret} ${organizationId} ${ip}`;
   const known = ipHashes.get(name);
   if (known !== undefined) return known;
-  const hmac = createHmac('sha256', ipSecret).update(organizationId).update(networkOf(ip));
-  const hash = hmac.digest('base64url').slice(0, 22);
+  const hashOf = (text: string, characters: number) =>
+    createHmac('sha256', ipSecret)
+      .update(organizationId)
+      .update(text)
+      .digest('base64url')
+      .slice(0, characters);
+  const { address, site, network } = networksOf(ip);
+  const hash = joinHashes({
+    address: hashOf(address, ADDRESS_CHARACTERS),
+    site: site === null ? null : hashOf(site, NETWORK_CHARACTERS),
+    network: hashOf(network, NETWORK_CHARACTERS),
+  });
   ipHashes.set(name, hash);
   forgetOldest(ipHashes, MOST_IP_HASHES);
   return hash;
 }
+
+const ADDRESS_CHARACTERS = 22;
+/** 66 bits: two networks of one event never meet, and every hold has them in its row. */
+const NETWORK_CHARACTERS = 11;
 
 /** Of the last while: an address holds more than once, and a hash costs 5 µs. */
 const ipHashes = new Map<string, string>();

@@ -80,6 +80,86 @@ describe('a bot that wants everything', () => {
     expect(await sale.taken()).toBe(addresses.length * 10);
   });
 
+  /** Sessions for a while, from addresses that have nothing to do with what follows. */
+  async function guests(eventId: string, count: number): Promise<string[]> {
+    const opened = Array.from({ length: count }, (_, at) => {
+      const ip = `198.18.${Math.floor(at / 5)}.${count}`;
+      return call(nodes()[at % 2] ?? '', `POST /api/events/${eventId}/sessions`, from(ip));
+    });
+    const tokens = (await Promise.all(opened)).flatMap(({ data }) => data.token ?? []);
+    expect(tokens).toHaveLength(count);
+    return tokens.map(String);
+  }
+
+  const LOOSE = { hold_rate_seats: null, max_seats_per_booking: 50, max_holds_per_ip: null };
+
+  it('from all over the /56 of a home: what one address may hold', async () => {
+    const sale = await aSale(LOOSE);
+    const links = Array.from({ length: 31 }, (_, at) => `2001:db8:7:ab${16 + at}::1`);
+    const tokens = await guests(sale.eventId, links.length);
+    const wishes = links.flatMap((ip, at) =>
+      Array.from({ length: 4 }, (_, turn) =>
+        sale.wish(nodes()[turn % 2] ?? '', tokens[at] ?? '', ip, 10),
+      ),
+    );
+    const refused = (await Promise.all(wishes)).filter(({ status }) => status !== 201);
+    expect(await sale.taken()).toBe(40);
+    const limit = { limit: 'max_holds_per_ip', most: 40, held: 40 };
+    expect(refused.map(({ body }) => body.details)).toContainEqual(limit);
+    // Sessions from there are those of one address, too: five an hour.
+    const sessions = await Promise.all(
+      links.map((ip) => ask(`POST /api/events/${sale.eventId}/sessions`, from(ip))),
+    );
+    expect(sessions.filter(({ status }) => status === 201)).toHaveLength(5);
+  });
+
+  it('from all over the /48 of a rented server: four times as much', async () => {
+    const sale = await aSale(LOOSE);
+    const homes = Array.from({ length: 20 }, (_, at) => `2001:db8:8:${16 + at}00::1`);
+    const tokens = await guests(sale.eventId, homes.length);
+    const wishes = homes.map((ip, at) =>
+      sale.wish(nodes()[at % 2] ?? '', tokens[at] ?? '', ip, 40),
+    );
+    await Promise.all(wishes);
+    expect(await sale.taken()).toBe(160);
+    const sessions = await Promise.all(
+      homes.flatMap((ip) =>
+        nodes().map((address) =>
+          call(address, `POST /api/events/${sale.eventId}/sessions`, from(ip)),
+        ),
+      ),
+    );
+    expect(sessions.filter(({ status }) => status === 201)).toHaveLength(20);
+  });
+
+  it('with accounts, from one network: the share that the organiser has set', async () => {
+    const sale = await aSale({ ...LOOSE, max_network_share_percent: 10 });
+    const [capacity] = await database.asSuperuser(
+      'select sum(capacity)::int as seats from event_zones where event_id = $1',
+      [sale.eventId],
+    );
+    const most = Math.floor(Number(capacity?.seats) / 10);
+    for (const [network, prefix] of [
+      ['IPv4 /24', '203.0.113.'],
+      ['IPv6 /48', '2001:db8:9:'],
+    ] as const) {
+      const before = await sale.taken();
+      const replies = await Promise.all(
+        Array.from({ length: 60 }, (_, at) => {
+          const ip = network === 'IPv4 /24' ? `${prefix}${at}` : `${prefix}${at}::1`;
+          return sale.wish(nodes()[at % 2] ?? '', buyer(`${network} ${at}`).token, ip, 2);
+        }),
+      );
+      expect([network, (await sale.taken()) - before]).toEqual([network, most - (most % 2)]);
+      const refused = replies.filter(({ status }) => status !== 201);
+      const limits = new Set(refused.map(({ body }) => (body.details as { limit: string }).limit));
+      expect(limits).toEqual(new Set(['max_network_share_percent']));
+    }
+    // Everybody else goes on.
+    const elsewhere = await sale.wish(node().address, buyer('elsewhere').token, '192.0.2.1', 2);
+    expect(elsewhere.status).toBe(201);
+  });
+
   it('as one user with many carts, addresses and nodes: what one user may hold', async () => {
     const sale = await aSale({
       hold_rate_seats: null,

@@ -40,7 +40,7 @@ export function requestOf({ asked, wish, event }: CrowdWish): Request {
         allow_orphan: true,
       });
     case 'pay':
-      return of('POST', `/api/checkouts/${asked.checkout_id}/pay`, { provider: 'bank' });
+      return of('POST', `/api/checkouts/${asked.checkout_id}/pay`, {});
     case 'message': {
       const { message_id: id, type, attempt_id, amount_cents } = asked;
       const body = { id, type, attempt_id, amount_cents, currency: 'ZAR', created: CREATED };

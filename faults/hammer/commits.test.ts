@@ -27,14 +27,14 @@ describe('COMMIT on a bad wire', () => {
   it('never arrives late, and holds up nobody when it is late', async () => {
     const run = await aRun('late', database);
     let armed = false;
-    const { proxy, through } = await aDetour(database.appUrl, run.seed, (direction, chunk) => {
+    const { proxy, through } = await aDetour(database.writerUrl, run.seed, (direction, chunk) => {
       if (armed && direction === 'up' && chunk.includes(WRITE)) {
         armed = false;
         proxy.setToxic({ kind: 'blackhole', direction: 'up' });
       }
       return 'pass';
     });
-    const late = await run.start('late', { appUrl: through(database.appUrl) });
+    const late = await run.start('late', { writerUrl: through(database.writerUrl) });
     const [other] = await run.startAll('other');
     if (!other) throw new Error('another node was started');
     await run.load();

@@ -77,7 +77,7 @@ class HammerNode {
   }
 
   #open() {
-    const { appUrl, jobsUrl, organizationId, eventId, demoHoldSeconds } = this.#settings;
+    const { appUrl, jobsUrl, writerUrl, organizationId, eventId, demoHoldSeconds } = this.#settings;
     const { clock_shift_ms, weakness } = this.#settings;
     const clock = {
       ...systemClock,
@@ -87,7 +87,7 @@ class HammerNode {
     };
     const telemetry = { emit: (one: { kind: string }) => this.#count(one) };
     const tools = { clock, random: systemRandom, telemetry };
-    const postgres = new Postgres({ appUrl, jobsUrl, ...tools });
+    const postgres = new Postgres({ appUrl, jobsUrl, writerUrl, ...tools });
     const feed = new PostgresFeed({ ...tools, url: jobsUrl });
     const store = storeFor(postgres, weakness, this.#stop);
     const { redisUrl: url } = this.#settings;

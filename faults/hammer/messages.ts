@@ -5,6 +5,7 @@ export type NodeSettings = Readonly<{
   name: string;
   appUrl: string;
   jobsUrl: string;
+  writerUrl: string;
   historyFile: string;
   organizationId: string;
   eventId: string;

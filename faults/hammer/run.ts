@@ -11,6 +11,7 @@ import { machine_ms } from './recorder.ts';
 export type Stage = Readonly<{
   appUrl: string;
   jobsUrl: string;
+  writerUrl: string;
   postgres: Postgres;
   folder: string;
   organizationId: string;
@@ -42,11 +43,12 @@ export class Run {
   }
 
   async start(name: string, differently: Partial<NodeSettings> = {}): Promise<Hammer> {
-    const { appUrl, jobsUrl, folder, organizationId, eventId } = this.#stage;
+    const { appUrl, jobsUrl, writerUrl, folder, organizationId, eventId } = this.#stage;
     const node = await startHammer({
       name,
       appUrl,
       jobsUrl,
+      writerUrl,
       historyFile: join(folder, `${name}.ndjson`),
       organizationId,
       eventId,

@@ -32,9 +32,17 @@ describe('the command line', () => {
       notes: null,
     });
     if (held.kind !== 'held') throw new Error('the first seat is free');
-    const { ownerUrl, appUrl, jobsUrl } = database;
+    const { ownerUrl, appUrl, jobsUrl, writerUrl } = database;
     const { authSecret } = testServices();
-    const around = { engine, config: testConfig(), ownerUrl, appUrl, jobsUrl, authSecret };
+    const around = {
+      engine,
+      config: testConfig(),
+      ownerUrl,
+      appUrl,
+      jobsUrl,
+      writerUrl,
+      authSecret,
+    };
     const run = (...args: string[]) => type(around, args);
     const json = async (...args: string[]) => JSON.parse((await run(...args, '--json')).out);
     const asked = (answer: string, ...args: string[]) => type(around, args, answer);
@@ -111,9 +119,17 @@ describe('the command line', () => {
     ]);
     await database.asSuperuser(`update event_seats set ${over} where seat_hold_id = $1`, [holdId]);
     const fresh = anEngine(database.postgres);
-    const { ownerUrl, appUrl, jobsUrl } = database;
+    const { ownerUrl, appUrl, jobsUrl, writerUrl } = database;
     const { authSecret } = testServices();
-    const around = { engine: fresh, config: testConfig(), ownerUrl, appUrl, jobsUrl, authSecret };
+    const around = {
+      engine: fresh,
+      config: testConfig(),
+      ownerUrl,
+      appUrl,
+      jobsUrl,
+      writerUrl,
+      authSecret,
+    };
     const done = await type(around, ['expire-now', slug, eventId, '--json']);
     expect(JSON.parse(done.out)).toMatchObject({ ended: 1, left: 0 });
     expect((await engine.registry.current({ scope, eventId }))?.holdCount).toBe(0);

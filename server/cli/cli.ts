@@ -4,5 +4,5 @@
  * hands in the terminal and the installation, and is its only caller besides tests.
  */
 export { EXIT } from './failures.ts';
-export type { CliHost, Installation } from './host.ts';
+export type { CliHost, Installation, MigrateOptions } from './host.ts';
 export { runCli } from './run-cli.ts';

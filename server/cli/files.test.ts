@@ -26,9 +26,17 @@ describe('files of the command line', () => {
     const slug = `org-${newId().slice(-12)}`;
     const scope = await anOrganization(database.postgres, { slug });
     const folder = await aTestFolder('files');
-    const { ownerUrl, appUrl, jobsUrl } = database;
+    const { ownerUrl, appUrl, jobsUrl, writerUrl } = database;
     const { authSecret } = testServices();
-    const around = { engine, config: testConfig(), ownerUrl, appUrl, jobsUrl, authSecret };
+    const around = {
+      engine,
+      config: testConfig(),
+      ownerUrl,
+      appUrl,
+      jobsUrl,
+      writerUrl,
+      authSecret,
+    };
     const run = (...args: string[]) => type(around, args);
     const file = (name: string) => join(folder, name);
     return { engine, scope, slug, run, file };

@@ -1,6 +1,12 @@
 import type { Engine } from '@voelgoed/engine/workflows';
 import type { Config } from '#config';
 
+export type MigrateOptions = Readonly<{
+  newSecret?: boolean | undefined;
+  /** Whether serving roles must sign the organization of a transaction; else it stays as it is. */
+  organizations?: 'signed' | 'unsigned' | undefined;
+}>;
+
 /** What the command line works on. */
 export type Installation = Readonly<{
   config: Config;
@@ -9,8 +15,9 @@ export type Installation = Readonly<{
   redisUrl: string | null;
   appUrl: string;
   jobsUrl: string;
+  writerUrl: string;
   /** Schema and logins; returns what was run now. */
-  migrate(options: { newSecret?: boolean | undefined }): Promise<string[]>;
+  migrate(options: MigrateOptions): Promise<string[]>;
 }>;
 
 /** The terminal and the machine around a command. */

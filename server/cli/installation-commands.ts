@@ -1,7 +1,8 @@
 import { printCatalogue } from '@voelgoed/engine/postgres';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import { loadStadium } from '#demo';
 import { examine, type Finding } from '#doctor';
+import type { MigrateOptions } from './host.ts';
 import type { Session } from './session.ts';
 import { isJson } from './session.ts';
 import { printable } from './table.ts';
@@ -13,7 +14,13 @@ export function registerInstallation(program: Command, session: Session): void {
     .command('migrate')
     .description('bring the database schema up to this version')
     .option('--new-secret', 'AUTH_SECRET has changed: set the serving roles’ passwords anew')
-    .action((options: { newSecret?: boolean }, command: Command) =>
+    .addOption(
+      new Option(
+        '--organizations <how>',
+        'whether nodes must sign organizations: signed once no node of 0.1.0 runs any more',
+      ).choices(['signed', 'unsigned']),
+    )
+    .action((options: MigrateOptions, command: Command) =>
       host.withInstallation(async ({ migrate }) => {
         const applied = await migrate(options);
         const done = applied.length > 0;

@@ -9,6 +9,7 @@ type Around = Readonly<{
   ownerUrl: string;
   appUrl: string;
   jobsUrl: string;
+  writerUrl: string;
   authSecret: string;
 }>;
 

@@ -35,11 +35,11 @@ const COMMANDS = [
 describe('using the command line', () => {
   const database = useDatabase();
   const runOn = (ownerUrl: string, args: string[]) => {
-    const { appUrl, jobsUrl } = database;
+    const { appUrl, jobsUrl, writerUrl } = database;
     const config = testConfig({ DATA_DIR: 'nowhere' });
     const authSecret = 'q7Zk-3vXw9_LmN2pRt5Yb8Cd1Fh4Gj6S';
     const engine = anEngine(database.postgres);
-    return type({ engine, config, ownerUrl, appUrl, jobsUrl, authSecret }, args);
+    return type({ engine, config, ownerUrl, appUrl, jobsUrl, writerUrl, authSecret }, args);
   };
   const run = (...args: string[]) => runOn(database.ownerUrl, args);
 

@@ -52,6 +52,7 @@ describe('configuration', () => {
     [{ DATABASE_URL: 'postgres://db/x' }, /^AUTH_SECRET: is required with DATABASE_URL/],
     [{ AUTH_SECRET: 'short' }, /^AUTH_SECRET: needs at least 32 characters/],
     [{ PLATFORM_SECRET: 'short' }, /^PLATFORM_SECRET/],
+    [{ PAYMENT_PROVIDERS: 'The Bank' }, /^PAYMENT_PROVIDERS: must be names/],
     [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET/],
     [{ REDIS_URL: 'http://x' }, /^REDIS_URL/],
     [{ REDIS_URL: 'redis://a:1,b:x' }, /^REDIS_URL/],

@@ -38,6 +38,8 @@ export type Config = Readonly<{
   paymentWebhookSecret: string | null;
   /** Where buyers pay; null: the platform shows its own page. */
   payUrl: string | null;
+  /** Whom buyers may pay with, the default first; empty: one provider without a name. */
+  paymentProviders: readonly string[];
   /** Null: the platform routes are closed. */
   platformSecret: string | null;
   demo: boolean;
@@ -82,6 +84,9 @@ export const VARIABLES = {
     'Required with DATABASE_URL, else generated.',
   PAYMENT_WEBHOOK_SECRET: 'Signs payment messages, 32 characters or more.',
   PAY_URL: 'Page where buyers pay; {attempt_id} in it stands for the attempt. Default: none.',
+  PAYMENT_PROVIDERS:
+    'Names of the providers that buyers may pay with, separated by commas, the default first. ' +
+    'Default: one without a name.',
   PLATFORM_SECRET: 'Opens /api/platform, 32 characters or more. Unset: those routes are closed.',
   DEMO: 'Demo data and demo routes, 1 or 0. Default 1, and 0 with NODE_ENV=production.',
   DEMO_HOLD_TTL_SECONDS: 'Hold time in demo mode, 1 to 3600 seconds. Default: the policy decides.',
@@ -138,6 +143,7 @@ export function readConfig(environment: Environment): ConfigResult {
     authSecret: read('AUTH_SECRET', secret),
     paymentWebhookSecret: read('PAYMENT_WEBHOOK_SECRET', secret),
     payUrl: read('PAY_URL', payUrl),
+    paymentProviders: read('PAYMENT_PROVIDERS', providerList),
     platformSecret: read('PLATFORM_SECRET', secret),
     demo,
     shopOrganization: read('SHOP_ORGANIZATION', slug(demo ? 'demo' : null)),
@@ -207,6 +213,17 @@ const databaseUrl: Setting<string | null> = {
   parse: (given) => {
     const problem = addressProblem(given);
     return problem === null ? { kind: 'value', value: given } : { kind: 'problem', problem };
+  },
+};
+
+/** As they stand in the path of their messages. */
+const providerList: Setting<readonly string[]> = {
+  fallback: [],
+  parse: (given) => {
+    const names = given.split(',').map((name) => name.trim());
+    return names.every((name) => /^[a-z0-9_-]{1,40}$/.test(name))
+      ? { kind: 'value', value: [...new Set(names)] }
+      : { kind: 'problem', problem: 'must be names of small letters, digits, - and _' };
   },
 };
 

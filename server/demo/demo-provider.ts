@@ -28,6 +28,8 @@ const PAUSE_MS = 1_000;
 
 type ProviderOptions = Readonly<{
   secret: string;
+  /** Other providers that buyers may name. */
+  others: readonly string[];
   tools: Readonly<{ clock: Clock & Timers; random: Random }>;
   /** Pending messages are given up when the node stops. */
   stopping: AbortSignal;
@@ -51,7 +53,7 @@ const PageForm = Type.Object({ action: Type.Enum([...DEMO_ACTIONS]) });
 export function demoPayments(options: ProviderOptions): Payments {
   return {
     webhookSecret: options.secret,
-    provider: 'demo',
+    providers: ['demo', ...options.others],
     payUrl: (payment, base) =>
       payment.provider === 'demo' ? `${base}${pageOf(options.secret, payment)}` : null,
   };

@@ -9,6 +9,7 @@ const HEALTHY: DatabaseReport = {
   roleProblems: [],
   unprotected: [],
   loosePolicies: [],
+  unsigned: [],
   openFunctions: [],
   historyRights: [],
   indexes: [{ name: 'one', valid: true }],

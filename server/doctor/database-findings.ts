@@ -64,6 +64,12 @@ function separationFindings(report: DatabaseReport): Finding[] {
       'It needs the right to read and the policy that the others have: see db/schema.sql.',
     ),
     list(
+      'organizations',
+      report.unsigned.map((role) => `${role} need not sign`),
+      'are signed by the node for every transaction',
+      'When no node of 0.1.0 runs any more: npm run cli -- migrate --organizations signed',
+    ),
+    list(
       'functions',
       report.openFunctions,
       'those of other roles have a fixed search path',

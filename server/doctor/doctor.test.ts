@@ -62,6 +62,7 @@ describe('the doctor', () => {
     ownerUrl: database.ownerUrl,
     appUrl: database.appUrl,
     jobsUrl: database.jobsUrl,
+    writerUrl: database.writerUrl,
     authSecret: SECRET,
     redisUrl: null,
     ...differently,

@@ -22,6 +22,7 @@ export type Patient = Readonly<{
   ownerUrl: string;
   appUrl: string;
   jobsUrl: string;
+  writerUrl: string;
   authSecret: string;
   redisUrl: string | null;
 }>;
@@ -34,7 +35,7 @@ export async function examine(patient: Patient, tools: Tools = TOOLS): Promise<F
   const { clock } = tools;
   const findings = [...configurationFindings(patient, tools.node), await secretFinding(patient)];
   try {
-    const urls = [patient.appUrl, patient.jobsUrl];
+    const urls = [patient.appUrl, patient.jobsUrl, patient.writerUrl];
     const report = await inspectDatabase(patient.ownerUrl, urls, () => clock.now());
     findings.push(...databaseFindings(report, await expectedIndexes()));
   } catch (error) {

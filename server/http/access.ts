@@ -189,6 +189,7 @@ export async function isStillAllowed(guard: Guard, request: FastifyRequest): Pro
   const now = await guard.authenticator.authenticate(request.headers.authorization);
   const access = request.routeOptions.config.access;
   if (now?.id !== principal.id) return false;
+  if (guard.authenticator.isOver(request.headers.authorization)) return false;
   return access?.kind !== 'scope' || now.scopes.has(access.scope);
 }
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { BucketRate, Clock, Taken } from '@voelgoed/engine/kit';
-import { forgetOldest, TokenBuckets } from '@voelgoed/engine/kit';
-import { holdRate, type SeatingPolicy } from '@voelgoed/engine/policies';
+import { forgetOldest, type Networks, TokenBuckets } from '@voelgoed/engine/kit';
+import { HOMES_IN_A_NETWORK, holdRate, type SeatingPolicy } from '@voelgoed/engine/policies';
 import type { BucketName, SharedBuckets } from '@voelgoed/engine/redis';
 import type { Caller } from '@voelgoed/engine/workflows';
 
@@ -20,7 +20,8 @@ export type Limits = Readonly<{
   holds(caller: Caller, policy: SeatingPolicy): Limit | null;
   /** Requests that end in a refusal have a bucket of their own. */
   refusals(caller: Caller): RefusalLimit;
-  session(organizationId: string, ip: string): Limit;
+  /** Sessions of guests from an address, and from the networks around it. */
+  session(organizationId: string, networks: Networks): Limit;
 }>;
 
 export type Limit = Readonly<{
@@ -68,10 +69,16 @@ export function createLimits(options: Options): Limits {
       const rate = times(REFUSED, factorOf(caller));
       return buckets.refusals(nameOf(caller, 'refused'), rate, factorOf(caller) > 1);
     },
-    session: (organizationId, ip) => {
-      const who = createHmac('sha256', options.secret).update(ip).digest('base64url');
-      const own = `${organizationId} ${who}`;
-      return buckets.limit({ organizationId, kind: 'session', who, own }, sessionRate, false);
+    session: (organizationId, { address, site, network }) => {
+      const limitOf = (text: string, rate: BucketRate) => {
+        const who = createHmac('sha256', options.secret).update(text).digest('base64url');
+        const own = `${organizationId} ${who}`;
+        return buckets.limit({ organizationId, kind: 'session', who, own }, rate, false);
+      };
+      const alone = limitOf(address, sessionRate);
+      if (site === null) return alone;
+      const wide = limitOf(network, times(sessionRate, HOMES_IN_A_NETWORK));
+      return all([alone, limitOf(site, sessionRate), wide]);
     },
   };
 }
@@ -152,6 +159,30 @@ class Buckets {
     const isAlone = this.#shared !== null && !this.#shared.isThere && !staff;
     return isAlone ? { ...rate, tokens: rate.tokens * ALONE } : rate;
   }
+}
+
+/** Taken from each, or from none; the first that has nothing left is the one that refuses. */
+function all(limits: readonly [Limit, ...Limit[]]): Limit {
+  const [first] = limits;
+  return {
+    rate: first.rate,
+    take: async (count) => {
+      const taken: Limit[] = [];
+      let least: Taken | null = null;
+      for (const limit of limits) {
+        const one = await limit.take(count);
+        if (!one.ok) {
+          for (const other of taken) other.giveBack(count);
+          return one;
+        }
+        taken.push(limit);
+        if (least === null || one.remaining < least.remaining) least = one;
+      }
+      return least ?? first.take(count);
+    },
+    left: () => Math.min(...limits.map((limit) => limit.left())),
+    giveBack: (count) => Math.min(...limits.map((limit) => limit.giveBack(count))),
+  };
 }
 
 /** Ids of users and keys are nobody else's: they need neither kind nor organization beside them. */

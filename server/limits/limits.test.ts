@@ -1,5 +1,5 @@
 import { scopesOf } from '@voelgoed/engine/accounts';
-import { manualClock, systemClock } from '@voelgoed/engine/kit';
+import { manualClock, networksOf, systemClock } from '@voelgoed/engine/kit';
 import { DEFAULT_POLICY } from '@voelgoed/engine/policies';
 import { Circuit, RedisConnection, SharedBuckets } from '@voelgoed/engine/redis';
 import { scopeOf } from '@voelgoed/engine/scope';
@@ -72,7 +72,7 @@ describe('limits', () => {
     const [one, other] = [await aNode(redis().url), await aNode(redis().url)];
     const organizationId = newId();
     const open = async (node: typeof one) =>
-      (await node.limits.session(organizationId, '203.0.113.7').take(1)).ok;
+      (await node.limits.session(organizationId, networksOf('203.0.113.7')).take(1)).ok;
     const opened = [await open(one), await open(other), await open(one), await open(other)];
     expect(opened).toEqual([true, true, true, false]);
     const keys = (await redis().command('keys', `*${organizationId}*`)) as string[];

@@ -1,11 +1,12 @@
 /** `npm run cli`: the command line on the services of this machine or of the configuration. */
 import { userInfo } from 'node:os';
 import { createInterface } from 'node:readline/promises';
+import { servingUrls } from '@voelgoed/engine/postgres';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { type CliHost, EXIT, type Installation, runCli } from '#cli';
 import { readConfig } from '#config';
 import { migrateDatabase } from './database.ts';
-import { closeEngine, openEngine, servingUrls } from './engine.ts';
+import { closeEngine, openEngine } from './engine.ts';
 import { attachServices, startServices } from './services.ts';
 
 /** No buyer waits for the command line. */
@@ -55,8 +56,8 @@ async function withInstallation(
       ownerUrl,
       authSecret,
       redisUrl,
-      ...servingUrls(services),
-      migrate: ({ newSecret = false }) => migrateDatabase(services, { newSecret }),
+      ...servingUrls(ownerUrl, authSecret),
+      migrate: (options) => migrateDatabase(services, options),
     });
   } finally {
     await services.stop();

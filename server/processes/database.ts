@@ -1,5 +1,11 @@
 import { systemRandom } from '@voelgoed/engine/kit';
-import { ensureLogins, migrate, refuseSharedSessions } from '@voelgoed/engine/postgres';
+import {
+  ensureLogins,
+  migrate,
+  refuseSharedSessions,
+  requireSigned,
+} from '@voelgoed/engine/postgres';
+import type { MigrateOptions } from '#cli';
 import type { Services } from './services.ts';
 
 /**
@@ -9,7 +15,7 @@ import type { Services } from './services.ts';
  */
 export async function migrateDatabase(
   services: Pick<Services, 'ownerUrl' | 'authSecret' | 'ownsDatabase'>,
-  options: { newSecret?: boolean } = {},
+  options: MigrateOptions = {},
 ): Promise<string[]> {
   const { ownerUrl, authSecret, ownsDatabase } = services;
   // Migrations of several nodes wait for each other by a lock, which is the session's.
@@ -17,5 +23,7 @@ export async function migrateDatabase(
   const done = await migrate(ownerUrl);
   const mayReset = ownsDatabase || (options.newSecret ?? false);
   await ensureLogins(ownerUrl, authSecret, { random: systemRandom, mayReset });
+  const { organizations } = options;
+  if (organizations) await requireSigned(ownerUrl, authSecret, organizations === 'signed');
   return done;
 }

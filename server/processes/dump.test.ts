@@ -4,7 +4,13 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { ensureLogins, loginUrl, migrate, Postgres, withClient } from '@voelgoed/engine/postgres';
+import {
+  ensureLogins,
+  migrate,
+  Postgres,
+  servingUrls,
+  withClient,
+} from '@voelgoed/engine/postgres';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { anOrganization } from '@voelgoed/testkit/builders';
 import { type Cluster, startCluster } from '@voelgoed/testkit/clusters';
@@ -68,8 +74,7 @@ async function sell(ownerUrl: string, secret: string): Promise<void> {
   await migrate(ownerUrl);
   await ensureLogins(ownerUrl, secret, { random: systemRandom, mayReset: true });
   const postgres = new Postgres({
-    appUrl: loginUrl(ownerUrl, 'voelgoed_app', secret),
-    jobsUrl: loginUrl(ownerUrl, 'voelgoed_jobs', secret),
+    ...servingUrls(ownerUrl, secret),
     ...{ clock: systemClock, random: systemRandom, telemetry: silentTelemetry },
   });
   try {

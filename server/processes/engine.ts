@@ -14,7 +14,7 @@ import {
   systemRandom,
   type Timers,
 } from '@voelgoed/engine/kit';
-import { loginUrl, Postgres, WriteProbe } from '@voelgoed/engine/postgres';
+import { Postgres, servingUrls, WriteProbe } from '@voelgoed/engine/postgres';
 import {
   type PlanCache,
   PostgresFeed,
@@ -28,15 +28,6 @@ import { WarmTier } from '@voelgoed/engine/warm';
 import { Courier, type Post, WebhookSecrets } from '@voelgoed/engine/webhooks';
 import { type Engine, keepOccupancy, RefusalLog } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
-
-/** Where the serving roles log in. */
-export function servingUrls(services: { ownerUrl: string; authSecret: string }) {
-  const { ownerUrl, authSecret } = services;
-  return {
-    appUrl: loginUrl(ownerUrl, 'voelgoed_app', authSecret),
-    jobsUrl: loginUrl(ownerUrl, 'voelgoed_jobs', authSecret),
-  };
-}
 
 type EngineSettings = Readonly<{
   /** No connection to Postgres is used for longer. */
@@ -61,7 +52,7 @@ export function openEngine(
   settings: EngineSettings = {},
 ): OpenEngine {
   const tools = { clock: systemClock, random: systemRandom, telemetry };
-  const urls = servingUrls(services);
+  const urls = servingUrls(services.ownerUrl, services.authSecret);
   const { connection_ms: life_ms } = settings;
   const postgres = new Postgres({ ...urls, ...tools, life_ms });
   const feed = new PostgresFeed({ ...tools, url: urls.jobsUrl, life_ms });

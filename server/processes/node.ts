@@ -1,8 +1,14 @@
 import { createHmac } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { headSigner } from '@voelgoed/engine/audit';
+import { UNNAMED_PROVIDER } from '@voelgoed/engine/checkouts';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { refuseSharedSessions, servingProblems } from '@voelgoed/engine/postgres';
+import {
+  refuseSharedSessions,
+  servingProblems,
+  servingUrls,
+  tooOldFor,
+} from '@voelgoed/engine/postgres';
 import { scopeOf } from '@voelgoed/engine/scope';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { type Engine, listTokenIssuers, PublicScopes } from '@voelgoed/engine/workflows';
@@ -19,7 +25,7 @@ import { StreamHub } from '#stream';
 import { Authenticator } from '#tokens';
 import { Exporter, Tracer } from '#tracing';
 import { type BugReport, bugReport } from './bugs.ts';
-import { closeEngine, openEngine, servingUrls, startJobs } from './engine.ts';
+import { closeEngine, type OpenEngine, openEngine, startJobs } from './engine.ts';
 import { createLogger } from './logger.ts';
 import { suitMemory } from './memory.ts';
 
@@ -55,8 +61,9 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
   suitMemory();
   const metrics = options.metrics ?? createMetrics({ redis: options.redisUrl !== null });
-  await refuseSharedSessions(servingUrls(options).appUrl);
-  await refuseToServeAsOwner(Object.values(servingUrls(options)));
+  const urls = servingUrls(options.ownerUrl, options.authSecret);
+  await refuseSharedSessions(urls.appUrl);
+  await refuseToServeAsOwner(Object.values(urls));
   const logger = createLogger(config.logLevel);
   const logged = alsoLogged(metrics.telemetry, logger);
   const traces = openTraces(config, logged);
@@ -66,6 +73,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     demoHoldSeconds: config.demoHoldTtlSeconds,
     redisProbe_ms: config.redisProbeSeconds * 1_000,
   });
+  await refuseNewerSchema(engine);
   await engine.warm?.connect();
   const poster = openPoster(config, traces);
   const jobs = startJobs(engine, poster.post);
@@ -121,6 +129,18 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   }
 }
 
+/** Older than the schema allows: it would fail here and there, or be wrong. */
+async function refuseNewerSchema(engine: OpenEngine): Promise<void> {
+  const look = { name: 'schema', pool: 'logins' } as const;
+  // A database that cannot be asked now is no reason: the node is not ready, and asks again.
+  const problem = await engine.postgres
+    .transaction(null, look, (one) => tooOldFor(one))
+    .catch(() => null);
+  if (problem === null) return;
+  await closeEngine(engine);
+  throw new Error(`refusing to serve: ${problem}`);
+}
+
 type Traces = Readonly<{ tracer: Tracer; exporter: Exporter }>;
 
 function openTraces(config: Config, telemetry: Telemetry): Traces | null {
@@ -154,16 +174,18 @@ function openPayments(
   http: Http,
   stopping: AbortSignal,
 ): Payments {
-  const { payUrl, paymentWebhookSecret } = config;
+  const { payUrl, paymentWebhookSecret, paymentProviders } = config;
+  const [first = UNNAMED_PROVIDER, ...others] = paymentProviders;
   if (!config.demo) {
     return {
       webhookSecret: paymentWebhookSecret,
-      provider: 'platform',
+      providers: [first, ...others],
       payUrl: ({ attempt_id }) => payUrl?.replaceAll('{attempt_id}', attempt_id) ?? null,
     };
   }
   const derived = () => createHmac('sha256', authSecret).update('payments').digest('hex');
-  const options = { secret: paymentWebhookSecret ?? derived(), tools, stopping };
+  const secret = paymentWebhookSecret ?? derived();
+  const options = { secret, others: paymentProviders, tools, stopping };
   registerDemoProvider(http, options);
   registerOnSale(http, { engine: tools, authSecret, stopping });
   return demoPayments(options);

@@ -54,6 +54,7 @@ describe('PgBouncer in session mode, as it is delivered', () => {
     const urls = {
       appUrl: pooler.through(database.appUrl),
       jobsUrl: pooler.through(database.jobsUrl),
+      writerUrl: pooler.through(database.writerUrl),
     };
     const postgres = new Postgres({ ...tools, ...urls });
     undo.push(() => postgres.close());
@@ -108,14 +109,13 @@ describe('PgBouncer in transaction mode', () => {
 
   it('is a problem to the doctor', async () => {
     const pooler = await aPooler('transaction');
-    const [ownerUrl = '', appUrl = '', jobsUrl = ''] = [
-      database.ownerUrl,
-      database.appUrl,
-      database.jobsUrl,
-    ].map((url) => pooler.through(url));
+    const { ownerUrl, appUrl, jobsUrl, writerUrl } = database;
+    const urls = { ownerUrl, appUrl, jobsUrl, writerUrl };
+    const through = Object.entries(urls).map(([name, url]) => [name, pooler.through(url)]);
     const { authSecret } = testServices();
-    const patient = { config: testConfig(), ownerUrl, appUrl, jobsUrl, authSecret, redisUrl: null };
-    const findings = await examine(patient);
+    const patient = { config: testConfig(), authSecret, redisUrl: null };
+    const pooled = Object.fromEntries(through) as typeof urls;
+    const findings = await examine({ ...patient, ...pooled });
     const [sessions] = findings.filter(({ topic }) => topic === 'sessions');
     expect(sessions).toMatchObject({ ok: false });
     expect(sessions?.advice).toMatch(SENTENCE);

@@ -6,7 +6,10 @@ import { call, type Reply } from '@voelgoed/testkit/servers';
 import { aHybridHall, PAYMENT_SECRET, tell, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
-const shows = useShows({ PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET });
+const shows = useShows({
+  PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+  PAYMENT_PROVIDERS: 'bank,other',
+});
 const { ask, buyer, database, node, scope } = shows;
 
 type Buyer = ReturnType<typeof buyer>;

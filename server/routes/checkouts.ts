@@ -185,7 +185,12 @@ function payRoute(http: Http, { engine, payments }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const provider = request.body?.provider ?? payments.provider;
+      const provider = request.body?.provider ?? payments.providers[0];
+      if (!payments.providers.includes(provider)) {
+        const message = `is not one of: ${payments.providers.join(', ')}`;
+        const problems = [{ path: 'provider', message }];
+        return refuse(reply, 'invalid_request', 'There is no such provider.', { problems });
+      }
       const outcome = await payCheckout(engine, callerOf(request), request.params.id, provider);
       switch (outcome.kind) {
         case 'payment_begun': {

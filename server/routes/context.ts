@@ -7,8 +7,8 @@ import type { StreamHub } from '#stream';
 
 export type Payments = Readonly<{
   webhookSecret: string | null;
-  /** The provider of attempts that name none. */
-  provider: string;
+  /** Those that buyers may name; the first is that of attempts that name none. */
+  providers: readonly [string, ...string[]];
   /** Null: the platform shows its own page. `base` is where this server was called. */
   payUrl(payment: PaymentToMake, base: string): string | null;
 }>;

@@ -54,7 +54,7 @@ describe('what may be held at a time', () => {
     expect(answerOf(await reserve(ann, 2, options))).toEqual([201, 'done']);
   });
 
-  it('max_holds_per_ip: IPv4 by address, IPv6 by its /64, whatever its spelling', async () => {
+  it('max_holds_per_ip: IPv4 by address, IPv6 by its /56, whatever its spelling', async () => {
     const { reserve } = await aSale({ max_holds_per_ip: 1 });
     const limit = [409, 'hold_limit_reached'];
     const held = [201, 'done'];
@@ -68,8 +68,10 @@ describe('what may be held at a time', () => {
       ['::ffff:192.0.2.4', held],
       ['2001:db8:0:1::1', held],
       ['2001:DB8:0:1:ffff::2', limit],
-      ['2001:db8:0:2::1', held],
-      ['[2001:db8:0:2::9]:443', limit],
+      // Another link of the same home, and another home.
+      ['2001:db8:0:2::1', limit],
+      ['2001:db8:0:102::1', held],
+      ['[2001:db8:0:102::9]:443', limit],
       // The last address before the proxy counts, not what somebody wrote in front of it.
       ['203.0.113.9, 192.0.2.1', limit],
     ];
@@ -190,7 +192,7 @@ describe('what may be held in a while', () => {
     expect(answerOf(await buyer().reserve(eventId, seats[1] ?? ''))).toEqual([201, 'done']);
   });
 
-  it('guest sessions: so many an hour and address, IPv6 by its /64', async () => {
+  it('guest sessions: so many an hour and address, IPv6 by its /56', async () => {
     const { eventId } = await show();
     const session = (ip: string) =>
       call(node().address, `POST /api/events/${eventId}/sessions`, from(ip));
@@ -198,7 +200,8 @@ describe('what may be held in a while', () => {
     const replies = [];
     for (const ip of hosts) replies.push(answerOf(await session(ip)));
     expect(replies).toEqual([...Array(3).fill([201, 'done']), [429, 'rate_limited']]);
-    expect(answerOf(await session('2001:db8:7:8::1'))).toEqual([201, 'done']);
+    expect(answerOf(await session('2001:db8:7:8::1'))).toEqual([429, 'rate_limited']);
+    expect(answerOf(await session('2001:db8:7:108::1'))).toEqual([201, 'done']);
     const refused = await session(hosts[0] ?? '');
     expect(refused.headers.get('ratelimit-policy')).toBe('3;w=3600');
     expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(1_000);

@@ -5,16 +5,19 @@ import { aHybridHall, PAYMENT_SECRET, tell, useShows } from '@voelgoed/testkit/s
 import { describe, expect, it } from 'vitest';
 import { signPayment } from './payment-signature.ts';
 
-const shows = useShows({ PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET });
+const shows = useShows({
+  PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+  PAYMENT_PROVIDERS: 'bank,till',
+});
 const { ask, buyer, database, node } = shows;
 
-async function paying() {
+async function paying(begun: { provider?: string } = {}) {
   const { eventId, seats } = await shows.show({ config: aHybridHall() });
   const ann = buyer();
   await ann.hold(eventId, [{ seat_id: seats[0] }, { seat_id: seats[1] }]);
   const started = await ann.ask('POST /api/checkouts', { body: { event_id: eventId } });
   const id = String(started.data.checkout_id);
-  const pay = async () => (await ann.ask(`POST /api/checkouts/${id}/pay`)).data;
+  const pay = async () => (await ann.ask(`POST /api/checkouts/${id}/pay`, { body: begun })).data;
   const { attempt_id, amount_cents } = await pay();
   const say = (message: object, wrong: Parameters<typeof tell>[2] = {}) =>
     tell(node().address, { attempt_id, amount_cents, ...message }, wrong);
@@ -59,6 +62,30 @@ describe('a message that is not believed', () => {
     const header = signPayment(PAYMENT_SECRET, text, now());
     const reply = await tell(node().address, {}, { text, header });
     expect(reply).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  it('comes from another provider than the payment was begun with', async () => {
+    const { say, id, ann } = await paying({ provider: 'till' });
+    const reply = await say(SUCCESS, { provider: 'bank' });
+    expect(reply).toMatchObject({ status: 422, body: { error: 'provider_mismatch' } });
+    expect((await ann.ask(`GET /api/checkouts/${id}`)).data.status).toBe('paying');
+    const messages = 'select from payment_messages m join payment_attempts a using (attempt_id)';
+    const heard = () => database.asSuperuser(`${messages} where a.checkout_id = $1`, [id]);
+    expect(await heard()).toEqual([]);
+    expect(await say(SUCCESS, { provider: 'till' })).toMatchObject({
+      status: 200,
+      body: { data: { outcome: 'completed' } },
+    });
+    expect(await heard()).toHaveLength(1);
+  });
+
+  it('comes from any, about a payment that was begun before providers had names', async () => {
+    const { say, attempt_id } = await paying();
+    await database.asSuperuser(
+      `update payment_attempts set provider = 'platform' where attempt_id = $1`,
+      [attempt_id],
+    );
+    expect(await say(SUCCESS, { provider: 'till' })).toMatchObject({ status: 200 });
   });
 
   it('comes from a provider whose name is none', async () => {

@@ -12,6 +12,8 @@ const BODY_BYTES = 64 * 1024;
 /** A provider waits longer than a buyer, and tries again after a 5xx. */
 const DEADLINE_MS = 5_000;
 
+const OTHER = 'The payment was begun with another provider: nothing was done.';
+
 /** What providers tell us. The signature is the credential, so it is verified over the bytes. */
 export function registerPayments(http: Http, context: RouteContext): void {
   withTextBodies(http, BODY_BYTES, (part) => {
@@ -37,6 +39,7 @@ export function registerPayments(http: Http, context: RouteContext): void {
             'signature_invalid',
             'not_found',
             'amount_mismatch',
+            'provider_mismatch',
             'idempotency_key_reused',
             'body_too_large',
             'event_busy',
@@ -68,6 +71,7 @@ export function registerPayments(http: Http, context: RouteContext): void {
         if (heard.kind === 'no_attempt') {
           return refuse(reply, 'not_found', 'There is no such payment attempt.');
         }
+        if (heard.kind === 'other_provider') return refuse(reply, 'provider_mismatch', OTHER);
         if (heard.kind === 'message_reused') {
           const message = 'Another message had this id: this one was not heard.';
           return refuse(reply, 'idempotency_key_reused', message);

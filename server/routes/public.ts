@@ -8,7 +8,7 @@ import {
   SlugParams,
 } from '@voelgoed/client/wire';
 import { userIdOf } from '@voelgoed/engine/accounts';
-import { assert, networkOf, uuidv7 } from '@voelgoed/engine/kit';
+import { assert, networksOf, uuidv7 } from '@voelgoed/engine/kit';
 import { bookingRules, organizationEvents, publicEvent, seatMap } from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -132,7 +132,7 @@ function openSessions(http: Http, { engine, authSecret, limits }: RouteContext):
         return refuse(reply, 'event_not_available', 'This event is over.');
       }
       const { organizationId } = scope;
-      const limit = limits.session(organizationId, networkOf(addressOf(request) ?? ''));
+      const limit = limits.session(organizationId, networksOf(addressOf(request) ?? ''));
       const tooMany = await takeOrRefuse(reply, limit, 1, SESSIONS);
       if (tooMany) return tooMany;
       const subject = uuidv7(engine);

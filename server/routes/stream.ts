@@ -10,9 +10,15 @@ import type { RouteContext } from './context.ts';
 
 const MISSING = 'There is no such event on sale.';
 const TOO_MANY = 'Too many open streams from here. Close one first.';
+const OVER = 'The time of this token is over.';
 const FULL = 'This node has as many streams as it can serve. Please try again.';
-/** A credential that was withdrawn ends its streams within this time. */
-const RECHECK_MS = 30_000;
+/**
+ * How often a stream asks whether its credential is still good, from memory. A change is noticed
+ * within 5 s by requests and has to be by streams: a removed member is found out by the second
+ * question at the latest (the first makes the node look whether anything has changed, which it does
+ * when it has not looked for 1 s), so after 1 + 2 × 1.5 s; a revoked key after 3 + 1.5 s.
+ */
+const RECHECK_MS = 1_500;
 
 /** Proxies shall neither keep, compress nor collect it. */
 const HEADERS = {
@@ -83,6 +89,8 @@ async function open(
   reply: FastifyReply,
   visitor: Ticket['visitor'],
 ) {
+  // Else a stream that has just ended with its token would be opened again at once.
+  if (!(await http.isStillAllowed(request))) return refuse(reply, 'unauthorized', OVER);
   const entered = streams.enter(visitor);
   if (entered.kind === 'too_many') return refuse(reply, 'rate_limited', TOO_MANY);
   if (entered.kind === 'full') return refuse(reply, 'overloaded', FULL);

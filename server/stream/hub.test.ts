@@ -42,7 +42,11 @@ describe('places', () => {
     expect(from('192.0.2.2')).toBe('entered');
     const six = ['1', '2', '3', '4'].map((last) => from(`2001:db8:0:1::${last}`));
     expect(six).toEqual(['entered', 'entered', 'entered', 'too_many']);
-    expect(from('2001:db8:0:2::1')).toBe('entered');
+    expect(from('2001:db8:0:2::1')).toBe('too_many');
+    // More homes of the same network: as many as four homes may have in all.
+    const homes = Array.from({ length: 12 }, (_, home) => from(`2001:db8:0:${home + 1}00::1`));
+    expect(homes.filter((kind) => kind === 'entered')).toHaveLength(9);
+    expect(from('2001:db8:1:1::1')).toBe('entered');
   });
 
   it('of a user are limited, from wherever they come', async () => {

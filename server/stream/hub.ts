@@ -1,4 +1,5 @@
-import { networkOf } from '@voelgoed/engine/kit';
+import { networksOf } from '@voelgoed/engine/kit';
+import { HOMES_IN_A_NETWORK } from '@voelgoed/engine/policies';
 import type { EventRef } from '@voelgoed/engine/registry';
 import type { Engine } from '@voelgoed/engine/workflows';
 import { Channel } from './channel.ts';
@@ -56,11 +57,12 @@ export class StreamHub {
     const { event, address, userId } = visitor;
     const { perAddress, perUser, perEvent } = this.#limits;
     if (this.#isDraining || this.#countOf(eventKey(event)) >= perEvent) return { kind: 'full' };
-    const network = `address ${networkOf(address ?? '')}`;
+    const places = placesOf(address ?? '', perAddress);
     const user = userId === null ? null : `user ${event.scope.organizationId} ${userId}`;
-    if (this.#countOf(network) >= perAddress) return { kind: 'too_many' };
+    if (places.some(([name, most]) => this.#countOf(name) >= most)) return { kind: 'too_many' };
     if (user && this.#countOf(user) >= perUser) return { kind: 'too_many' };
-    const names = [eventKey(event), network, ...(user ? [user] : [])];
+    const counted = places.map(([name]) => name);
+    const names = [eventKey(event), ...counted, ...(user ? [user] : [])];
     for (const name of names) this.#counts.set(name, this.#countOf(name) + 1);
     let isIn = true;
     const leave = () => {
@@ -172,4 +174,13 @@ export class StreamHub {
 
 function eventKey({ eventId }: EventRef): string {
   return `event ${eventId}`;
+}
+
+/** Where somebody comes from, as wide as one may be alone there, and how many may be from it. */
+function placesOf(ip: string, perAddress: number): [name: string, most: number][] {
+  const { address, site, network } = networksOf(ip);
+  const alone: [string, number] = [`address ${address}`, perAddress];
+  if (site === null) return [alone];
+  const wide: [string, number] = [`network ${network}`, perAddress * HOMES_IN_A_NETWORK];
+  return [alone, [`site ${site}`, perAddress], wide];
 }

@@ -347,6 +347,16 @@ const LIST = [
     sees: 'ready while nothing can be written',
     control: 'engine/postgres/write-probe.test.ts',
   },
+  {
+    name: 'signed organizations',
+    protects: 'an altered statement of a serving role cannot choose another organization',
+    file: SCHEMA,
+    words: 'is not signed for this connection',
+    off: 'a database of the test’s own, whose roles need not sign',
+    behind: [],
+    sees: 'users of another organization were read',
+    control: 'engine/postgres/organizations.test.ts',
+  },
 ] as const satisfies readonly Guard[];
 
 export type GuardName = (typeof LIST)[number]['name'];

@@ -10,7 +10,13 @@ import {
   systemRandom,
   type Timers,
 } from '@voelgoed/engine/kit';
-import { loginUrl, Postgres, type PostgresOptions, withClient } from '@voelgoed/engine/postgres';
+import {
+  loginUrl,
+  Postgres,
+  type PostgresOptions,
+  servingUrls,
+  withClient,
+} from '@voelgoed/engine/postgres';
 import { silentTelemetry, type Telemetry } from '@voelgoed/engine/telemetry';
 import { afterAll, beforeAll } from 'vitest';
 import { eventually } from '#eventually';
@@ -24,6 +30,7 @@ export type TestDatabase = {
   readonly superuserUrl: string;
   readonly appUrl: string;
   readonly jobsUrl: string;
+  readonly writerUrl: string;
   /** The Redis of nodes on this database. */
   readonly redisUrl: string;
   /** As the app role, with real pools; closed for you after the last test. */
@@ -40,6 +47,7 @@ type OpenOptions = {
   random?: Random;
   telemetry?: Telemetry;
   sizes?: NonNullable<PostgresOptions['sizes']>;
+  /** Where requests go, and flushes with them: by way of a proxy, say. */
   appUrl?: string;
 };
 
@@ -86,12 +94,12 @@ export async function openDatabase(template = testServices().template): Promise<
   );
   const ownerUrl = databaseUrl(services.ownerUrl, name);
   const superuserUrl = databaseUrl(services.superuserUrl, name);
-  const roleUrl = (role: 'voelgoed_app' | 'voelgoed_jobs') =>
-    loginUrl(ownerUrl, role, services.authSecret);
-  const urls = { appUrl: roleUrl('voelgoed_app'), jobsUrl: roleUrl('voelgoed_jobs') };
+  const urls = servingUrls(ownerUrl, services.authSecret);
   const open = (options: OpenOptions = {}) => {
     const tools = { clock: systemClock, random: systemRandom, telemetry: silentTelemetry };
-    const postgres = new Postgres({ ...urls, ...tools, ...options });
+    const { appUrl = urls.appUrl } = options;
+    const writerUrl = loginUrl(appUrl, 'voelgoed_writer', services.authSecret);
+    const postgres = new Postgres({ ...urls, ...tools, ...options, writerUrl });
     opened.push(postgres);
     return postgres;
   };

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { reasonOf, systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { loginUrl, Postgres } from '@voelgoed/engine/postgres';
+import { Postgres, servingUrls } from '@voelgoed/engine/postgres';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { type FuzzReport, fuzz } from '@voelgoed/faults/fuzz';
 import { startNode } from '@voelgoed/server/processes';
@@ -60,8 +60,7 @@ async function attack(
   });
   const node = await startNode({ config, ownerUrl, authSecret, redisUrl });
   const postgres = new Postgres({
-    appUrl: loginUrl(ownerUrl, 'voelgoed_app', authSecret),
-    jobsUrl: loginUrl(ownerUrl, 'voelgoed_jobs', authSecret),
+    ...servingUrls(ownerUrl, authSecret),
     ...{ clock: systemClock, random: systemRandom, telemetry: silentTelemetry },
   });
   const receiver = await aReceiver();

@@ -6,7 +6,7 @@
  */
 import { parseArgs } from 'node:util';
 import { reasonOf, systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { loginUrl, Postgres, withClient } from '@voelgoed/engine/postgres';
+import { Postgres, servingUrls, withClient } from '@voelgoed/engine/postgres';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { startNode } from '@voelgoed/server/processes';
 import {
@@ -46,12 +46,12 @@ async function withNode<Result>(
   const config = testConfig({
     DEMO: '0',
     PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
+    PAYMENT_PROVIDERS: 'bank',
     ALLOW_INTERNAL_ADDRESSES: '1',
   });
   const node = await startNode({ config, ownerUrl, authSecret, redisUrl: null });
   const postgres = new Postgres({
-    appUrl: loginUrl(ownerUrl, 'voelgoed_app', authSecret),
-    jobsUrl: loginUrl(ownerUrl, 'voelgoed_jobs', authSecret),
+    ...servingUrls(ownerUrl, authSecret),
     ...{ clock: systemClock, random: systemRandom, telemetry: silentTelemetry },
   });
   const receiver = await aReceiver();
@@ -70,10 +70,8 @@ async function write(version: string, services: TestServices, facts: FixtureFact
   url.pathname = `/${template}`;
   const tables = await dumpTables(url.href);
   const events = await withClient(url.href, (client) => client.query<EventState>(EVENTS));
-  const urls = {
-    voelgoed_app: loginUrl(ownerUrl, 'voelgoed_app', authSecret),
-    voelgoed_jobs: loginUrl(ownerUrl, 'voelgoed_jobs', authSecret),
-  };
+  const { appUrl, jobsUrl, writerUrl } = servingUrls(ownerUrl, authSecret);
+  const urls = { voelgoed_app: appUrl, voelgoed_jobs: jobsUrl, voelgoed_writer: writerUrl };
   const organizationId = facts.organization_id;
   const statements = await knownStatements({ folder, urls, organizationId });
   const header = {

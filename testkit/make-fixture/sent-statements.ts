@@ -11,7 +11,7 @@ export const LOG_STATEMENTS = {
   log_parameter_max_length: '0',
 } as const;
 
-const ROLES: readonly ServingRole[] = ['voelgoed_app', 'voelgoed_jobs'];
+const ROLES: readonly ServingRole[] = ['voelgoed_app', 'voelgoed_jobs', 'voelgoed_writer'];
 
 type LogLine = Readonly<{ user?: string; message?: string }>;
 

@@ -4,7 +4,13 @@ import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { ensureLogins, loginUrl, migrate, Postgres, withClient } from '@voelgoed/engine/postgres';
+import {
+  ensureLogins,
+  migrate,
+  Postgres,
+  servingUrls,
+  withClient,
+} from '@voelgoed/engine/postgres';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { type FaultProxy, startProxy } from '@voelgoed/faults/proxy';
 import { type EmbeddedPostgres, startPostgres } from '@voelgoed/server/embedded';
@@ -231,8 +237,7 @@ export class RigDatabase {
   #open(): Postgres {
     const { ownerUrl } = this.#primary;
     return new Postgres({
-      appUrl: loginUrl(ownerUrl, 'voelgoed_app', this.#secret),
-      jobsUrl: loginUrl(ownerUrl, 'voelgoed_jobs', this.#secret),
+      ...servingUrls(ownerUrl, this.#secret),
       clock: systemClock,
       random: systemRandom,
       telemetry: silentTelemetry,

@@ -3,7 +3,13 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
-import { ensureLogins, loginUrl, migrate, Postgres, withClient } from '@voelgoed/engine/postgres';
+import {
+  ensureLogins,
+  migrate,
+  Postgres,
+  servingUrls,
+  withClient,
+} from '@voelgoed/engine/postgres';
 import { type Scope, scopeOf } from '@voelgoed/engine/scope';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { boardAt, holdForCaller, verifyAudit } from '@voelgoed/engine/workflows';
@@ -95,8 +101,7 @@ async function withEngineOn<Result>(
   work: (engine: ReturnType<typeof anEngine>) => Promise<Result>,
 ): Promise<Result> {
   const postgres = new Postgres({
-    appUrl: loginUrl(ownerUrl, 'voelgoed_app', SECRET),
-    jobsUrl: loginUrl(ownerUrl, 'voelgoed_jobs', SECRET),
+    ...servingUrls(ownerUrl, SECRET),
     clock: systemClock,
     random: systemRandom,
     telemetry: silentTelemetry,

@@ -20,7 +20,7 @@ const SEATS_PER_ROW = 10;
 const PLACES = 25;
 const USERS = 200;
 
-type Database = Pick<TestDatabase, 'appUrl' | 'jobsUrl' | 'postgres' | 'asSuperuser'>;
+type Database = Pick<TestDatabase, 'appUrl' | 'jobsUrl' | 'writerUrl' | 'postgres' | 'asSuperuser'>;
 
 /** Runs that print their seed and what they did, and leave no process behind. */
 export function useRuns(): (name: string, database: Database) => Promise<Run> {
@@ -46,7 +46,7 @@ export async function aStage(
   policy: object = {},
   folder = testServices().folder,
 ): Promise<Stage> {
-  const { postgres, appUrl, jobsUrl } = database;
+  const { postgres, appUrl, jobsUrl, writerUrl } = database;
   const engine = anEngine(postgres);
   const scope = await anOrganization(postgres);
   done(await changeSeatingPolicy(engine, aCaller({ scope }), policy, 'owner'));
@@ -59,6 +59,7 @@ export async function aStage(
   return {
     appUrl,
     jobsUrl,
+    writerUrl,
     postgres,
     folder: await mkdtemp(join(folder, 'stage-')),
     organizationId: scope.organizationId,

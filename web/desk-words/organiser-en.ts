@@ -24,6 +24,7 @@ const POLICY_NAMES: Record<string, string> = {
   payment_grace_minutes: 'Minutes after a declined card',
   max_holds_per_user: 'Seats a user may hold',
   max_holds_per_ip: 'Seats an address may hold',
+  max_network_share_percent: 'Share of one network, in percent',
   hold_rate_seats: 'Seats within the rate',
   hold_rate_minutes: 'Minutes of the rate',
   max_daily_entries: 'Entries per ticket and day',

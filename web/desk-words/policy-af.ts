@@ -23,6 +23,7 @@ export const POLICY_NAMES_AF: Readonly<Record<string, string>> = {
   payment_grace_minutes: 'Minute na ’n geweierde kaart',
   max_holds_per_user: 'Sitplekke wat ’n gebruiker mag hou',
   max_holds_per_ip: 'Sitplekke wat ’n adres mag hou',
+  max_network_share_percent: 'Aandeel van een netwerk, in persent',
   hold_rate_seats: 'Sitplekke binne die tempo',
   hold_rate_minutes: 'Minute van die tempo',
   max_daily_entries: 'Ingange per kaartjie per dag',
@@ -56,6 +57,8 @@ export const POLICY_MEANINGS_AF: Readonly<Record<string, string>> = {
     'Hoe lank ’n koper na ’n geweierde kaart die sitplekke hou; 0 stel hulle dadelik vry.',
   max_holds_per_user: 'Sitplekke wat een gebruiker gelyktydig in ’n vertoning mag hou.',
   max_holds_per_ip: 'Sitplekke wat een adres gelyktydig in ’n vertoning mag hou.',
+  max_network_share_percent:
+    'Aandeel van ’n vertoning in persent wat kopers van een netwerk (IPv4 /24, IPv6 /48) mag hou.',
   hold_rate_seats: 'Sitplekke wat ’n gebruiker binne `hold_rate_minutes` mag hou.',
   hold_rate_minutes: 'Die tyd waarin `hold_rate_seats` tel.',
   max_daily_entries: 'Hoe dikwels ’n kaartjie op een dag mag inkom; leeg is so dikwels as wat wil.',

@@ -39,6 +39,7 @@ export const ERRORS_AF: ErrorWords = {
   body_too_large: 'Dit is te veel op een slag.',
   idempotency_key_reused: 'Dit is vantevore anders gevra. Probeer asseblief weer.',
   amount_mismatch: 'Die bedrag is nie dié van die betaling nie.',
+  provider_mismatch: 'Die betaling is by ’n ander verskaffer begin.',
   rate_limited: 'Dit was baie in ’n kort tyd. Wag ’n oomblik en probeer weer.',
   internal: 'Iets het aan ons kant verkeerd geloop. Probeer asseblief weer.',
   event_busy: 'Baie mense wil dit nou hê. Niks is verander nie; probeer asseblief weer.',

@@ -40,6 +40,7 @@ export const ERRORS_EN: ErrorWords = {
   body_too_large: 'That is too much at once.',
   idempotency_key_reused: 'This was asked for before in another way. Please try again.',
   amount_mismatch: 'The amount is not the one of the checkout.',
+  provider_mismatch: 'The payment was begun with another provider.',
   rate_limited: 'That was a lot in a short time. Please wait a moment and try again.',
   internal: 'Something went wrong on our side. Please try again.',
   event_busy: 'Very many people want this now. Nothing was changed; please try again.',

@@ -17,7 +17,7 @@ const ALONE: readonly string[] = [
 
 /**
  * Three nodes, Postgres and Redis under load need the whole machine: what is judged are times, too.
- * They come last, when nothing else runs; two rigs at once, because each waits for most of its time.
+ * They come last, when nothing else runs; two rigs at once, because each waits most of its time.
  */
 const WHOLE_MACHINE = 'testkit/scenarios/*-scenarios.test.ts';
 

@@ -3,7 +3,7 @@
  * of a scan with them, so days follow the times unless the organiser chooses them.
  */
 
-/** A day at the door lasts until six in the morning: a guest at one o'clock belongs to last night. */
+/** A day at the door lasts until six in the morning: a guest at one belongs to last night. */
 const DAY_TURNS_AT_MS = 6 * 60 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A year of an exhibition. More days than this have to be chosen, and are several events. */

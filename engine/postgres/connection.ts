@@ -2,7 +2,7 @@ import type { Writable } from 'node:stream';
 import type pg from 'pg';
 import { assert, type Clock, isUuid } from '#kit';
 import type { Telemetry } from '#telemetry';
-import { dropsConnection, isCertainlyRolledBack } from './failures.ts';
+import { dropsConnection, endsSession, isCertainlyRolledBack } from './failures.ts';
 import { type Statement, statement } from './statement.ts';
 
 /** How a write that travelled together with its COMMIT ended. */
@@ -218,7 +218,7 @@ export class Connection {
       failed = false;
       return { rows: answer.rows, command: answer.command };
     } catch (error) {
-      if (!isCertainlyRolledBack(error) || dropsConnection(error)) this.#broken = true;
+      if (endsSession(error) || dropsConnection(error)) this.#broken = true;
       this.#options.onFailure?.(error);
       throw error;
     } finally {

@@ -112,6 +112,12 @@ export function isCertainlyRolledBack(error: unknown): boolean {
   return state !== undefined && !SESSION_GONE.test(state) && !FAILED_WAL_WRITE.test(state);
 }
 
+/** The session is gone, or nothing is known of it: the connection cannot be used again. */
+export function endsSession(error: unknown): boolean {
+  const state = stateOf(error);
+  return state === undefined || SESSION_GONE.test(state);
+}
+
 /**
  * Turns what machines do into an operating error; bugs and constraint violations pass unchanged.
  */

@@ -165,10 +165,10 @@ describe('the role of writers', () => {
 });
 
 const FLUSH_TABLES = [
-  ...['audit_context', 'audit_log', 'board_tasks', 'checkouts', 'event_boards', 'event_configs'],
-  ...['event_prices', 'event_seats', 'event_zones', 'events', 'hold_people', 'idempotency_keys'],
-  ...['memberships', 'organizations', 'payment_attempts', 'payment_messages', 'refunds_due'],
-  ...['seat_changes', 'seat_holds', 'tickets', 'users', 'zone_whitelist'],
+  ...['audit_context', 'audit_log', 'board_tasks', 'checkouts', 'clock_state', 'event_boards'],
+  ...['event_configs', 'event_prices', 'event_seats', 'event_zones', 'events', 'hold_people'],
+  ...['idempotency_keys', 'memberships', 'organizations', 'payment_attempts', 'payment_messages'],
+  ...['refunds_due', 'seat_changes', 'seat_holds', 'tickets', 'users', 'zone_whitelist'],
 ];
 
 describe('keys', () => {

@@ -18,7 +18,10 @@ afterEach(async () => {
 });
 
 const pid = statement<{ pid: number }>('test.pid', 'select pg_backend_pid() as pid');
-const write = statement<object>('test.write', `select setval('write_probe', 1)`);
+const write = statement<object>(
+  'test.write',
+  `update event_boards set revision = revision where false`,
+);
 const setting = statement<{ value: string }, [name: string]>(
   'test.setting',
   'select current_setting($1) as value',

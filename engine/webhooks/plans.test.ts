@@ -39,5 +39,6 @@ it.each<[string, unknown, RegExp]>([
   const [, made, expected] = one;
   const { scope } = await sales.open();
   if (expected === SEAT) await manySeats();
-  expect(await planOf(sales.database.postgres, scope.organizationId, made)).toMatch(expected);
+  const { postgres } = sales.database;
+  expect(await planOf(postgres, scope.organizationId, made, 'jobs')).toMatch(expected);
 });

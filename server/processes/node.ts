@@ -61,9 +61,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const { config } = options;
   suitMemory();
   const metrics = options.metrics ?? createMetrics({ redis: options.redisUrl !== null });
-  const urls = servingUrls(options.ownerUrl, options.authSecret);
-  await refuseSharedSessions(urls.appUrl);
-  await refuseToServeAsOwner(Object.values(urls));
+  await refuseBadAddresses(options);
   const logger = createLogger(config.logLevel);
   const logged = alsoLogged(metrics.telemetry, logger);
   const traces = openTraces(config, logged);
@@ -127,6 +125,13 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await stop();
     throw error;
   }
+}
+
+/** Before anything is opened: a pooler that shares sessions, or a role with too many rights. */
+async function refuseBadAddresses({ ownerUrl, authSecret }: NodeOptions): Promise<void> {
+  const urls = servingUrls(ownerUrl, authSecret);
+  await refuseSharedSessions(urls.appUrl);
+  await refuseToServeAsOwner(Object.values(urls));
 }
 
 /** Older than the schema allows: it would fail here and there, or be wrong. */

@@ -74,7 +74,7 @@ export function sendRaw(address: string, bytes: string): Promise<string> {
 const MOST_TRIES = 50;
 
 /**
- * Every reply to a request that is sent again after a 503, as clients do; the last one is not a 503.
+ * Every reply to a request that is sent again after a 503, as clients do; the last one is no 503.
  * On a busy machine a node refuses what it could only answer late, and a test that counts exactly
  * is not about that.
  */

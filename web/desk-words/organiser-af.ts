@@ -39,7 +39,8 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
   },
   days: 'Dae waarop kaartjies geldig is',
   daysHow:
-    'Die deur laat gaste op hierdie dae in. ’n Nag wat voor ses die oggend eindig, hoort by die vorige dag.',
+    'Die deur laat gaste op hierdie dae in. ' +
+    '’n Nag wat voor ses die oggend eindig, hoort by die vorige dag.',
   manyDays: (count) => `Kaartjies is op al ${count} dae geldig.`,
   saleHow:
     'Sonder ’n begin is dit te koop sodra dit gepubliseer is, sonder ’n einde totdat dit verby is.',

@@ -66,7 +66,8 @@ export const ORGANISER_EN = {
   },
   days: 'Days on which tickets are valid',
   daysHow:
-    'The door admits guests on these days. A night that ends before six in the morning belongs to the day before.',
+    'The door admits guests on these days. ' +
+    'A night that ends before six in the morning belongs to the day before.',
   manyDays: (count: number) => `Tickets are valid on all ${count} days.`,
   saleHow: 'Without a begin it is on sale when it is published, without an end until it is over.',
   currency: 'Currency',

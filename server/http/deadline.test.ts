@@ -14,7 +14,7 @@ describe('the deadline', { timeout: 30_000 }, () => {
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const { promise: locked, resolve: isLocked } = Promise.withResolvers<void>();
     // Somebody keeps the organization locked for longer than a request may take.
-    const locking = database.open().writers.use(async (connection) => {
+    const locking = database.open().reads.use(async (connection) => {
       const text = 'select from organizations for update';
       await connection.begin(scope.organizationId, [
         {

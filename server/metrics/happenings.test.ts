@@ -37,6 +37,8 @@ import { createMetrics, LEVELS } from './metrics.ts';
 
 /** Where what no whole node does on a good day is brought about with its cause. */
 const ELSEWHERE: Partial<Record<Happening['kind'], string>> = {
+  'http.answer_dropped': 'server/http/one-answer.test.ts',
+  'bug.uncaught': 'faults/attacks/bugs.test.ts',
   'postgres.retry': 'engine/postgres/transaction.test.ts',
   'postgres.pool_full': 'engine/postgres/transaction.test.ts',
   'postgres.connection_lost': 'engine/postgres/listener.test.ts',

@@ -18,8 +18,9 @@ afterEach(async () => {
 });
 
 async function aPooler(mode: PoolMode, settings: Record<string, string> = {}): Promise<Pooler> {
-  const { ownerUrl, appUrl, jobsUrl } = database;
-  const pooler = await startPgBouncer(mode, [ownerUrl, appUrl, jobsUrl], settings);
+  const { ownerUrl, appUrl, jobsUrl, writerUrl } = database;
+  const urls = [ownerUrl, appUrl, jobsUrl, writerUrl];
+  const pooler = await startPgBouncer(mode, urls, settings);
   undo.push(() => pooler.stop());
   return pooler;
 }

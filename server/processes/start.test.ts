@@ -63,7 +63,7 @@ describe('the start command', { timeout: 120_000 }, () => {
     expect(await reply.json()).toEqual({
       data: {
         status: 'ready',
-        parts: { postgres: 'ok', redis: 'ok', breaker: 'closed', sweep: SWEEP },
+        parts: { postgres: 'ok', redis: 'ok', breaker: 'closed', sweep: SWEEP, clock: 'ok' },
       },
     });
     const [postgres = 0] = await pidsIn(DATA_DIR);
@@ -127,7 +127,7 @@ describe('the start command', { timeout: 120_000 }, () => {
     expect(samePort.output()).toContain(`PORT: ${address.port} is already in use`);
     const reply = await fetch(`${address.origin}/health/ready`);
     expect(await reply.json()).toEqual({
-      data: { status: 'ready', parts: { postgres: 'ok', sweep: SWEEP } },
+      data: { status: 'ready', parts: { postgres: 'ok', sweep: SWEEP, clock: 'ok' } },
     });
   });
 

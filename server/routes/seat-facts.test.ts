@@ -110,7 +110,7 @@ describe('why a seat is not to be had', () => {
   });
 
   it('is found among the few entries about blocks, not among all of the sale', async () => {
-    const plan = await planOf(database.postgres, scope().organizationId, findLastBlock);
+    const plan = await planOf(database.postgres, scope().organizationId, findLastBlock, 'jobs');
     expect(plan).toContain('audit_log_blocks');
   });
 });

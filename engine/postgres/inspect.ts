@@ -2,6 +2,7 @@ import { reasonOf } from '#kit';
 import { withClient } from './client.ts';
 import {
   CLOCK,
+  DRIFT,
   INDEXES,
   LOOSE_POLICIES,
   NOT_BACKED_UP,
@@ -43,6 +44,8 @@ export type DatabaseReport = Readonly<{
   settings: readonly Setting[];
   /** The database's time when our own was this. */
   clock: Readonly<{ database_ms: number; before_ms: number; after_ms: number }>;
+  /** How far the database's clock is ahead of event time. */
+  drift_ms: number;
   connections: Readonly<{ most: number; used: number }>;
   oldestSnapshot_s: number;
   /** What is between us and the server. */
@@ -80,6 +83,7 @@ export function inspectDatabase(
       indexes: await rows<{ name: string; valid: boolean }>(INDEXES),
       settings: await servingSettings(servingUrls),
       clock: { database_ms: Number(clock?.ms ?? Number.NaN), before_ms, after_ms },
+      drift_ms: (await rows<{ ms: number }>(DRIFT).catch(() => []))[0]?.ms ?? 0,
       connections: { most: room?.most ?? 0, used: room?.used ?? 0 },
       oldestSnapshot_s: oldest?.seconds ?? 0,
       pooling: await poolingOf(ownerUrl),

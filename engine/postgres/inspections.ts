@@ -5,6 +5,10 @@ export const VERSION = `select current_setting('server_version') as version,
 
 export const CLOCK = `select (extract(epoch from clock_timestamp()) * 1000)::float8 as ms`;
 
+/** How far the database's clock is ahead of event time. */
+export const DRIFT = `select (extract(epoch from clock_timestamp() - event_now()) * 1000)::float8
+  as ms`;
+
 export const ROOM = `select current_setting('max_connections')::int
     - current_setting('superuser_reserved_connections')::int as most,
   (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`;

@@ -50,6 +50,30 @@ describe('the command line', () => {
     return { engine, scope, slug, eventId, holdId, run, json, asked };
   }
 
+  it('shows the drift of event time, slews it, and removes it after a question', async () => {
+    const { run, json, asked } = await aDesk();
+    expect((await run('clock')).out).toContain('there is no drift');
+    await database.asOwner(`update clock_state set epoch = epoch + 1, drift_ms = 7200000`);
+    expect((await run('clock')).out).toMatch(/7200\.0 s ahead of event time since .*; it stays/);
+    expect((await run('clock', 'slew')).out).toMatch(/it goes away by 1 %, in about 200\.0 hours/);
+    expect(await json('clock')).toMatchObject({ slewing: true });
+    expect((await run('clock', 'stop')).out).toContain('it stays until');
+    const unsure = await asked('no', 'clock', 'remove');
+    expect(unsure.code).not.toBe(EXIT.done);
+    expect((await json('clock')).drift_ms).toBeGreaterThan(7_000_000);
+    expect((await run('clock', 'remove', '--yes')).out).toContain('there is no drift');
+    const wrong = await run('clock', 'forward');
+    expect([wrong.code, wrong.err]).toEqual([EXIT.usage, expect.stringContaining('none of slew')]);
+    // Event time never runs backwards.
+    await database.asOwner(`update clock_state set epoch = epoch + 1, drift_ms = -7200000`);
+    const refused = await run('clock', 'remove', '--yes');
+    expect([refused.code, refused.err]).toEqual([
+      EXIT.refused,
+      expect.stringContaining('use "clock slew"'),
+    ]);
+    await database.asOwner(`update clock_state set epoch = epoch + 1, drift_ms = 0`);
+  });
+
   it('shows organizations, events and holds as tables and as JSON', async () => {
     const { slug, eventId, holdId, run, json } = await aDesk();
     const all = await run('status');

@@ -17,6 +17,7 @@ export function databaseFindings(report: DatabaseReport, expected: readonly stri
     indexFinding(report, expected),
     ...report.settings.map(({ name, value }) => settingFinding(name, value)),
     clockFinding('Postgres', clockOf(report), CLOCK_MS),
+    driftFinding(report),
     ...trafficFindings(report),
   ];
 }
@@ -127,6 +128,20 @@ function settingFinding(name: string, value: string): Finding {
 
 function clockOf({ clock: { database_ms, ...rest } }: DatabaseReport) {
   return { theirs_ms: database_ms, ...rest };
+}
+
+/** Less is the time between two readings of the clock. */
+const DRIFT_MS = 1_000;
+
+function driftFinding({ drift_ms }: DatabaseReport): Finding {
+  const apart = `${(Math.abs(drift_ms) / 1_000).toFixed(1)} s`;
+  const side = drift_ms > 0 ? 'behind' : 'ahead of';
+  return finding(
+    'event time',
+    Math.abs(drift_ms) <= DRIFT_MS,
+    Math.abs(drift_ms) <= DRIFT_MS ? 'is the time of Postgres' : `${apart} ${side} Postgres`,
+    'The clock of Postgres was set. When it is right: npm run cli -- clock slew, or clock remove.',
+  );
 }
 
 const SESSIONS: Readonly<Record<Pooling, string>> = {

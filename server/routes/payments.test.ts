@@ -24,6 +24,25 @@ async function paying(begun: { provider?: string } = {}) {
   return { ann, eventId, id, pay, say, attempt_id, amount_cents };
 }
 
+describe('a payment', () => {
+  it('is begun with a provider of the operator’s list, the first unless another is named', async () => {
+    const { ann, id, eventId } = await paying();
+    const pay = (body: object) => ann.ask(`POST /api/checkouts/${id}/pay`, { body });
+    const attempts = async () => {
+      const rows = await database.asSuperuser(
+        'select provider from payment_attempts where event_id = $1',
+        [eventId],
+      );
+      return rows.map(({ provider }) => provider);
+    };
+    expect(await attempts()).toEqual(['bank']);
+    const unknown = await pay({ provider: 'stripe' });
+    expect(unknown).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+    expect(JSON.stringify(unknown.body)).toContain('is not one of: bank, till');
+    expect(await attempts()).toEqual(['bank']);
+  });
+});
+
 const SUCCESS = { type: 'payment.succeeded' } as const;
 const FAILURE = { type: 'payment.failed' } as const;
 const now = () => Math.floor(systemClock.now() / 1_000);

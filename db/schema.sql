@@ -172,7 +172,6 @@ grant select on clock_state to voelgoed_backup;
 grant select on clock_state to voelgoed_jobs;
 grant select on clock_state to voelgoed_lookup;
 grant select on clock_state to voelgoed_writer;
-grant update (epoch, drift_ms, jumps, slewing_since, changed_at) on clock_state to voelgoed_app;
 grant update (epoch, drift_ms, jumps, slewing_since, changed_at) on clock_state to voelgoed_jobs;
 
 create table entries (
@@ -380,7 +379,7 @@ create table events (
   constraint events_check CHECK ((ends_at > starts_at)),
   constraint events_check1 CHECK ((sale_ends_at > sale_starts_at)),
   constraint events_currency_check CHECK ((currency ~ '^[A-Z]{3}$'::text)),
-  constraint events_days_check CHECK (((cardinality(days) >= 1) AND (cardinality(days) <= 60))),
+  constraint events_days_check CHECK (((cardinality(days) >= 1) AND (cardinality(days) <= 366))),
   constraint events_description_check CHECK ((char_length(description) <= 5000)),
   constraint events_name_check CHECK (((char_length(name) >= 1) AND (char_length(name) <= 200))),
   constraint events_postponement_reason_check CHECK (((char_length(postponement_reason) >= 1) AND (char_length(postponement_reason) <= 500))),

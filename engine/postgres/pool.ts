@@ -157,7 +157,8 @@ export class Pool {
   /** A connection that is young enough, to the first host that can be used. */
   async #connect(): Promise<pg.PoolClient> {
     const servers = this.#servers;
-    for (let failed = 0; ; ) {
+    const errors: unknown[] = [];
+    for (;;) {
       const host = servers.current;
       try {
         const client = await this.#pool.connect();
@@ -165,9 +166,12 @@ export class Pool {
         client.release(true);
       } catch (error) {
         servers.passOver(host);
-        if (++failed < servers.count) continue;
-        this.#refused(error);
-        throw error;
+        errors.push(error);
+        if (errors.length < servers.count) continue;
+        // That a standby is read-only is no news: what is wrong with the primary is.
+        const telling = errors.find((one) => unavailabilityOf(one) !== 'read_only') ?? error;
+        this.#refused(telling);
+        throw telling;
       }
     }
   }

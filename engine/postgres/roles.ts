@@ -61,6 +61,8 @@ export async function ensureLogins(
     // One node at a time: two that alter the same role at once make Postgres fail one of them.
     await client.query(`select pg_advisory_lock(hashtext('voelgoed logins'))`);
     for (const role of missing) {
+      // Another node may have been quicker, in the time that this one has waited for the lock.
+      if (await canLogIn(loginUrl(ownerUrl, role, secret))) continue;
       const { rows } = await client.query(CAN_LOG_IN, [role]);
       if (rows.length > 0 && !options.mayReset) throw otherSecret(role);
       const verifier = scramVerifier(rolePassword(role, secret), options.random.bytes(16));

@@ -19,8 +19,11 @@ export type Reading = Readonly<{
 
 /** Less is slewing and a busy machine: such steps only move the end of a hold by as much. */
 export const STEP_MS = 5_000;
-/** Farther apart, two clocks say too little about each other. */
-export const APART_MS = 3_000;
+/**
+ * Farther apart, two clocks say too little about each other. A failover takes up to half a minute,
+ * and clocks of machines run apart by some milliseconds in that time.
+ */
+export const APART_MS = 60_000;
 /** The part of the time that passes by which event time may run faster or slower. */
 export const SLEW = 0.01;
 
@@ -45,6 +48,15 @@ export function movedBetween(before: Reading, now: Reading): Moved {
   return {
     least_ms: event_ms - (now.answered_ms - before.asked_ms),
     most_ms: event_ms - (now.asked_ms - before.answered_ms),
+  };
+}
+
+/** How far the database's own clock moved more than the node's did, whatever the drift. */
+export function wallMovedBetween(before: Reading, now: Reading): Moved {
+  const wall_ms = now.wall_ms - before.wall_ms;
+  return {
+    least_ms: wall_ms - (now.answered_ms - before.asked_ms),
+    most_ms: wall_ms - (now.asked_ms - before.answered_ms),
   };
 }
 

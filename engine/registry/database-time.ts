@@ -11,6 +11,7 @@ import {
   movedBetween,
   NO_DRIFT,
   type Reading,
+  wallMovedBetween,
 } from './clock-rules.ts';
 
 /** What the database says about its clock. */
@@ -82,7 +83,8 @@ export class DatabaseTime {
       this.#wanted = { epoch: state.epoch, drift_ms, moved_ms, isJump: false, why: 'it was set' };
       return false;
     }
-    this.#wanted = null;
+    // A log that is ahead stays a reason until it is settled, whatever other events have read.
+    if (!this.#wanted?.isJump) this.#wanted = null;
     this.#last = now;
     this.#state = state;
     this.#range = narrowed(this.#range, now);
@@ -149,6 +151,10 @@ export class DatabaseTime {
     if (!before || !areComparable(before, now)) return null;
     const moved = movedBetween(before, now);
     if (!isStep(moved)) return null;
+    // Another node has set the drift, and this one has seen no step: that node is believed, or two
+    // nodes would set it against each other for ever.
+    const isOthers = before.state.epoch !== now.state.epoch;
+    if (isOthers && !isStep(wallMovedBetween(before, now))) return null;
     // The machine may have slept: its monotonic clock did not count that.
     const suspended_ms = this.#suspended();
     const slept_ms = suspended_ms - this.#suspended_ms;

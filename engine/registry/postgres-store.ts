@@ -100,7 +100,7 @@ export class PostgresStore implements Store {
   }
 
   async setDrift({ epoch, drift_ms, isJump }: NewDrift): Promise<boolean> {
-    const options = { name: 'clock.set_drift' };
+    const options = { name: 'clock.set_drift', pool: 'jobs' } as const;
     const set = (one: Transaction) => one.query(setDrift(epoch, drift_ms, isJump));
     return (await this.#postgres.transaction(null, options, set)).length > 0;
   }

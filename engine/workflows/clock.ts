@@ -35,7 +35,7 @@ async function changed(
   postgres: Postgres,
   statement: ReturnType<typeof setSlewing>,
 ): Promise<boolean> {
-  const options = { name: 'clock.change' };
+  const options = { name: 'clock.change', pool: 'jobs' } as const;
   const rows = await postgres.transaction(null, options, (one) => one.query(statement));
   return rows.length > 0;
 }

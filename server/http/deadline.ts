@@ -1,5 +1,5 @@
 import { systemClock } from '@voelgoed/engine/kit';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import { ofRequest } from './bug-request.ts';
 import { refuse } from './errors.ts';
 import type { AnyReply, AnyRequest } from './exchange.ts';
@@ -61,6 +61,12 @@ export function endAfter(limit_ms: number, request: AnyRequest, reply: AnyReply)
 
 function refuseIfLate(request: AnyRequest, reply: AnyReply): void {
   if (reply.sent) return;
+  // A response that is being streamed has its head: what is missing shows by the broken connection.
+  const { raw } = reply as Partial<FastifyReply>;
+  if (raw?.headersSent) {
+    raw.destroy();
+    return;
+  }
   try {
     forgetHeaders(reply);
     refuseLate(request, reply);

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { Readable } from 'node:stream';
 import { OperatingError, systemClock } from '@voelgoed/engine/kit';
 import { recordingTelemetry } from '@voelgoed/engine/telemetry';
 import { eventually } from '@voelgoed/testkit/eventually';
@@ -50,6 +51,26 @@ function stall(ms: number): void {
 }
 
 describe('a response', () => {
+  it('that is streamed when its deadline ends is cut off, and gets no second answer', async () => {
+    const { address } = await serve((http) => {
+      http.get('/', OPEN, (_request, reply) => {
+        const slow = new Readable({ read() {} });
+        slow.push('{"line":1}\n');
+        reply.type('application/x-ndjson').send(slow);
+      });
+    });
+    const reply = await fetch(address);
+    expect([reply.status, reply.headers.get('content-type')]).toEqual([
+      200,
+      'application/x-ndjson',
+    ]);
+    // A client must not take what it has got for all there is.
+    await expect(reply.text()).rejects.toThrow();
+    const raw = await sendRaw(address, `GET / HTTP/1.1\r\n${HOST}\r\n`);
+    expect(raw).toContain('{"line":1}');
+    expect(raw).not.toContain('"error"');
+  });
+
   it('says at once that it has ended, and its bytes leave with those of its turn', async () => {
     const order: string[] = [];
     const { address } = await serve((http) => {

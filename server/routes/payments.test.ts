@@ -2,7 +2,7 @@ import { systemClock } from '@voelgoed/engine/kit';
 import { newId } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { aHybridHall, PAYMENT_SECRET, tell, useShows } from '@voelgoed/testkit/shows';
-import { describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { signPayment } from './payment-signature.ts';
 
 const shows = useShows({
@@ -25,7 +25,7 @@ async function paying(begun: { provider?: string } = {}) {
 }
 
 describe('a payment', () => {
-  it('is begun with a provider of the operator’s list, the first unless another is named', async () => {
+  it('is begun with the first provider of the operator’s list, or one that is named', async () => {
     const { ann, id, eventId } = await paying();
     const pay = (body: object) => ann.ask(`POST /api/checkouts/${id}/pay`, { body });
     const attempts = async () => {
@@ -46,6 +46,26 @@ describe('a payment', () => {
 const SUCCESS = { type: 'payment.succeeded' } as const;
 const FAILURE = { type: 'payment.failed' } as const;
 const now = () => Math.floor(systemClock.now() / 1_000);
+
+describe('a node whose clock is wrong', () => {
+  afterEach(() => void vi.restoreAllMocks());
+
+  it.each([3_600_000, -3_600_000, 24 * 3_600_000])(
+    'by %i ms hears a message that was signed in time, and refuses no token',
+    async (wrong_ms) => {
+      const { say, ann, id } = await paying();
+      const unix = now();
+      const real_ms = systemClock.now();
+      vi.spyOn(systemClock, 'now').mockImplementation(() => real_ms + wrong_ms);
+      expect(await say(SUCCESS, { unix })).toMatchObject({
+        status: 200,
+        body: { data: { outcome: 'completed' } },
+      });
+      const seen = await ann.ask(`GET /api/checkouts/${id}`);
+      expect([seen.status, seen.data.status]).toEqual([200, 'completed']);
+    },
+  );
+});
 
 describe('a message that is not believed', () => {
   it.each<[string, Parameters<typeof tell>[2]]>([

@@ -16,8 +16,8 @@ const OTHER = 'The payment was begun with another provider: nothing was done.';
 
 const DESCRIPTION =
   'Signed by `X-Signature: t=<unix>,v1=<hex HMAC-SHA256 of "<t>.<body>">`, at most 300 seconds ' +
-  'old by the clock of the database; a right signature of another time is 503, to be signed anew. ' +
-  'Heard once per id, in any order. After a 4xx do not send it again; after a 5xx do. ' +
+  'old by the clock of the database; a right signature of another time is 503, to be signed ' +
+  'anew. Heard once per id, in any order. After a 4xx do not send it again; after a 5xx do. ' +
   '422 amount_mismatch: it was heard, and the money is to be given back.';
 
 /** What providers tell us. The signature is the credential, so it is verified over the bytes. */

@@ -151,9 +151,9 @@ export class DatabaseTime {
     if (!before || !areComparable(before, now)) return null;
     const moved = movedBetween(before, now);
     if (!isStep(moved)) return null;
-    // Another node has set the drift, event time stands still by it, and this node has seen no step:
-    // that node is believed, or two would set it against each other for ever. One that is ahead is
-    // never believed: the clock may have been set twice, and holds would end early.
+    // Another node has set the drift, event time stands still by it, and this node has seen no
+    // step: that node is believed, or two would set it against each other for ever. One that is
+    // ahead is never believed: the clock may have been set twice, and holds would end early.
     const isOthers = before.state.epoch !== now.state.epoch && moved.most_ms < 0;
     if (isOthers && !isStep(wallMovedBetween(before, now))) return null;
     // The machine may have slept: its monotonic clock did not count that.

@@ -26,7 +26,7 @@ export const DOOR_AF: DeskWords['door'] = {
   admitted: 'Toegelaat',
   left: 'Mag uitgaan',
   denied: 'Geweier',
-  validOn: (days) => `Dit is geldig op ${days.join(', ')}.`,
+  validOn: (days) => `Dit is geldig op ${days}.`,
   reasons: {
     unknown_ticket: 'Daar is nie so ’n kaartjie nie.',
     qr_invalid: 'Hierdie QR-kode is nie hier gemaak nie.',

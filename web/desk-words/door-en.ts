@@ -24,7 +24,7 @@ export const DOOR_EN = {
   admitted: 'Admitted',
   left: 'May leave',
   denied: 'Denied',
-  validOn: (days: readonly string[]) => `It is valid on ${days.join(', ')}.`,
+  validOn: (days: string) => `It is valid on ${days}.`,
   reasons: {
     unknown_ticket: 'There is no such ticket.',
     qr_invalid: 'This QR code was not made here.',

@@ -20,7 +20,7 @@ grant update (epoch, drift_ms, jumps, slewing_since, changed_at) on clock_state 
 
 -- Volatile like the clock that it reads: a statement that compares rows with it selects it once.
 create function event_now() returns timestamptz
-  language sql volatile set search_path = pg_catalog, public
+  language sql volatile set search_path = pg_catalog, public, pg_temp
   begin atomic
     select t.now - make_interval(secs => coalesce((
       select sign(c.drift_ms) * greatest(0, abs(c.drift_ms) - coalesce(
@@ -35,7 +35,7 @@ grant execute on function event_now() to voelgoed_app, voelgoed_jobs, voelgoed_l
 grant create on schema public to voelgoed_lookup;
 create or replace function lookup_due_events(most integer)
   returns table (organization_id uuid, event_id uuid)
-  language sql stable security definer set search_path = pg_catalog, public
+  language sql stable security definer set search_path = pg_catalog, public, pg_temp
   begin atomic
     select distinct d.organization_id, d.event_id from (
       (select h.organization_id, h.event_id from seat_holds h

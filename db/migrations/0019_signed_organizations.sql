@@ -22,10 +22,11 @@ where not exists (select from schema_migrations where run_on < now());
 -- The organization of the running transaction; null, and so no row at all, when none was set. It
 -- raises when the setting is not signed for this connection: an old node answers 503 then, where no
 -- rows would let it answer that an event does not exist. Policies ask in a sub-select, so once for
--- each table of a statement and not for each row.
+-- each table of a statement and not for each row. A search path that does not name the schema of
+-- temporary tables looks there first, and the caller could put a table of keys of its own there.
 create or replace function current_organization() returns uuid
   language plpgsql stable parallel restricted security definer
-  set search_path = pg_catalog, public as $$
+  set search_path = pg_catalog, public, pg_temp as $$
 declare
   setting constant text := current_setting('voelgoed.organization_id', true);
   organization constant text := left(setting, 36);
@@ -34,7 +35,7 @@ begin
   if setting is null or setting = '' then
     return null;
   end if;
-  select k.inner_key, k.outer_key into key from organization_keys k
+  select k.inner_key, k.outer_key into key from public.organization_keys k
   where k.role_name = session_user;
   if found and substr(setting, 38) is distinct from encode(sha256(key.outer_key || sha256(
       key.inner_key || convert_to(organization || '/' || pg_backend_pid() || '/'
@@ -47,7 +48,7 @@ end $$;
 
 -- Flushes. A check costs some 10 µs and a flush of one hold names ten tables, so writers have a
 -- role of their own instead, whose policy compares the setting as before. It may touch the tables
--- of a flush and nothing else: no key, no secret, no name, no address of a person.
+-- of a flush and nothing else: no key, no password, no name, no address of a person.
 do $$
 begin
   create role voelgoed_writer nologin noinherit;
@@ -121,6 +122,21 @@ grant select on clock_state to voelgoed_writer;
 grant execute on function event_now() to voelgoed_writer;
 grant select, insert, update, delete on board_tasks, event_prices, zone_whitelist
   to voelgoed_writer;
+
+-- The functions of 0.1.0 that run with the rights of another role, too.
+do $$
+declare
+  definer record;
+begin
+  for definer in
+    select p.oid::regprocedure as signature from pg_proc p
+    where p.pronamespace = 'public'::regnamespace and p.prosecdef
+      and p.oid <> 'current_organization()'::regprocedure
+  loop
+    execute format('alter function %s set search_path = pg_catalog, public, pg_temp',
+      definer.signature);
+  end loop;
+end $$;
 
 -- Last, for the owner of a function must be allowed to make it.
 grant create on schema public to voelgoed_lookup;

@@ -5,6 +5,7 @@ import {
   DRIFT,
   INDEXES,
   LOOSE_POLICIES,
+  MAY_MAKE_TABLES,
   NOT_BACKED_UP,
   OLDEST_SNAPSHOT,
   OPEN_FUNCTIONS,
@@ -37,6 +38,8 @@ export type DatabaseReport = Readonly<{
   unsigned: readonly string[];
   /** Functions that run as another role and whose search path a caller can choose. */
   openFunctions: readonly string[];
+  /** Serving roles that may make temporary tables. */
+  tableMakers: readonly string[];
   /** What a serving role could do to history. */
   historyRights: readonly string[];
   indexes: readonly Readonly<{ name: string; valid: boolean }>[];
@@ -79,6 +82,7 @@ export function inspectDatabase(
       notBackedUp: await names(NOT_BACKED_UP),
       unsigned: await names(UNSIGNED).catch(() => []),
       openFunctions: await names(OPEN_FUNCTIONS),
+      tableMakers: await names(MAY_MAKE_TABLES),
       historyRights: await names(RIGHTS_TO_CHANGE_HISTORY),
       indexes: await rows<{ name: string; valid: boolean }>(INDEXES),
       settings: await servingSettings(servingUrls),

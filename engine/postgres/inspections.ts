@@ -66,11 +66,19 @@ where c.relkind in ('r', 'p') and exists (select from pg_roles where rolname = '
         and pg_get_expr(p.polqual, p.polrelid) = 'true')))
 order by 1`;
 
+/** Unless it is named last, the schema of temporary tables is searched first. */
 export const OPEN_FUNCTIONS = `
 select p.proname::text as name from pg_proc p
 join pg_namespace n on n.oid = p.pronamespace and n.nspname = 'public'
 where p.prosecdef and not exists
-  (select from unnest(p.proconfig) setting where setting like 'search_path=%')
+  (select from unnest(p.proconfig) setting where setting like 'search_path=%, pg_temp')
+order by 1`;
+
+/** A temporary table hides the table of its name from later statements of the connection. */
+export const MAY_MAKE_TABLES = `
+select role as name from unnest(array['voelgoed_app', 'voelgoed_jobs', 'voelgoed_writer']) role
+where exists (select from pg_roles where rolname = role)
+  and has_database_privilege(role, current_database(), 'temporary')
 order by 1`;
 
 /** The log and the trail are written once. */

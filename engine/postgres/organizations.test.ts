@@ -31,6 +31,8 @@ const inject = (scope: Scope | null, text: string, values: unknown[] = [], pool:
     one.query<Record<string, unknown>>({ name: '', text, values, long: false }),
   );
 
+const CHOOSE = `select set_config('${ANY_ORGANIZATION}', $1, false)`;
+
 /** One statement that first chooses an organization and then reads its users. */
 const CHOOSE_AND_READ = `with chosen as materialized (
     select set_config('${ANY_ORGANIZATION}', $1, true) as setting)
@@ -63,6 +65,31 @@ describe('an altered statement', () => {
     const [own] = await inject(mine, text);
     expect(String(own?.mac)).toMatch(/^[0-9a-f]{64}$/);
     expect(await seen(`${other.organizationId}.${own?.mac}`)).toBe(0);
+  });
+
+  it('brings no keys of its own in a temporary table', async () => {
+    const read = withClient(database.appUrl, async (client) => {
+      await client.query('create temp table organization_keys (role_name text, inner_key bytea)');
+      await client.query('alter table pg_temp.organization_keys add outer_key bytea');
+      await client.query('grant select on pg_temp.organization_keys to public');
+      await client.query(CHOOSE, [other.organizationId]);
+      return client.query('select from users');
+    });
+    await expect(read).rejects.toThrow(REFUSED);
+  });
+
+  it('makes no temporary table that hides one of ours, once nodes have started', async () => {
+    const { ownerUrl, appUrl, jobsUrl, writerUrl } = database;
+    const inspect = () => inspectDatabase(ownerUrl, [appUrl], () => 0);
+    // A copied database has the rights of a new one.
+    expect((await inspect()).tableMakers).toHaveLength(3);
+    const { authSecret } = testServices();
+    await ensureLogins(ownerUrl, authSecret, { random: systemRandom, mayReset: false });
+    for (const url of [appUrl, jobsUrl, writerUrl]) {
+      const made = withClient(url, (client) => client.query('create temp table users ()'));
+      await expect(made).rejects.toThrow('permission denied to create temporary tables');
+    }
+    expect(await inspect()).toMatchObject({ tableMakers: [], openFunctions: [] });
   });
 
   it('finds no use for a signature that was made for another connection', async () => {
@@ -130,13 +157,11 @@ describe('an altered statement', () => {
 describe('the role of writers', () => {
   const asWriter = (text: string) =>
     withClient(database.writerUrl, async (client) => {
-      await client.query(`select set_config('${ANY_ORGANIZATION}', $1, false)`, [
-        other.organizationId,
-      ]);
+      await client.query(CHOOSE, [other.organizationId]);
       return (await client.query(text)).rows;
     });
 
-  it('sees people as ids, and no secret, name or address', async () => {
+  it('sees people as ids, and no key, password, name or address', async () => {
     expect(await asWriter('select user_id from users')).toHaveLength(1);
     for (const text of [
       'select email from users',

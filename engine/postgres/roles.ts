@@ -69,8 +69,21 @@ export async function ensureLogins(
       await client.query(`alter role ${role} login password '${verifier}'`);
     }
     await keepKeys(client, secret, options.mayReset || missing.length > 0);
+    await client.query(NO_TEMPORARY_TABLES);
   });
 }
+
+/**
+ * A temporary table hides the table of its name from every later statement of the same connection.
+ * The right belongs to the database, which a restore or a copy makes anew. Who does not own the
+ * database gets a warning of Postgres here and a finding of the doctor.
+ */
+const NO_TEMPORARY_TABLES = `do $$
+begin
+  if has_database_privilege('voelgoed_app', current_database(), 'temporary') then
+    execute format('revoke temporary on database %I from public', current_database());
+  end if;
+end $$`;
 
 type KeyRow = { role_name: (typeof SIGNING_ROLES)[number]; inner_key: Buffer | null };
 

@@ -134,7 +134,7 @@ describe('schema', () => {
       LOOKUPS.map((name) => ({
         name,
         owner: 'voelgoed_lookup',
-        config: ['search_path=pg_catalog, public'],
+        config: ['search_path=pg_catalog, public, pg_temp'],
         // Every policy asks it; it tells no more than what the transaction has set.
         open: name === 'current_organization',
       })),

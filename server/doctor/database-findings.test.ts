@@ -11,6 +11,7 @@ const HEALTHY: DatabaseReport = {
   loosePolicies: [],
   unsigned: [],
   openFunctions: [],
+  tableMakers: [],
   historyRights: [],
   indexes: [{ name: 'one', valid: true }],
   settings: [{ name: 'fsync', value: 'on' }],

@@ -74,7 +74,13 @@ function separationFindings(report: DatabaseReport): Finding[] {
       'functions',
       report.openFunctions,
       'those of other roles have a fixed search path',
-      'alter function … set search_path = pg_catalog, public',
+      'alter function … set search_path = pg_catalog, public, pg_temp',
+    ),
+    list(
+      'temporary tables',
+      report.tableMakers.map((role) => `${role} may make them`),
+      'no serving role may make them',
+      'As the owner of the database: revoke temporary on database … from public',
     ),
   ];
 }

@@ -1,12 +1,12 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { systemClock } from '@voelgoed/engine/kit';
-import { withClient } from '@voelgoed/engine/postgres';
+import { systemClock, systemRandom } from '@voelgoed/engine/kit';
+import { ensureLogins, withClient } from '@voelgoed/engine/postgres';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { useRedis } from '@voelgoed/testkit/redises';
 import { testConfig } from '@voelgoed/testkit/servers';
 import { aTestFolder, testServices } from '@voelgoed/testkit/services';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import type { Config } from '#config';
 import { examine, type Finding, type Patient } from './doctor.ts';
 
@@ -46,7 +46,13 @@ const TOPICS = ['node', 'permissions', 'postgres', 'policies', 'indexes', 'clock
 const FORCE = 'alter table venues force row level security';
 const ENABLE = 'alter table venues enable row level security';
 const NO_POLICY = 'drop policy open on venues';
-const FIXED = 'alter function lookup_due_events set search_path = pg_catalog, public';
+const FIXED = 'alter function lookup_due_events set search_path = pg_catalog, public, pg_temp';
+const onDatabase = (right: string) =>
+  `do $$ begin execute format('${right}', current_database()); end $$`;
+const TEMPORARY = [
+  onDatabase('grant temporary on database %I to voelgoed_jobs'),
+  onDatabase('revoke temporary on database %I from voelgoed_jobs'),
+] as const;
 const NO_DELETE = 'revoke delete on audit_log from voelgoed_app';
 const NO_UPDATE = 'revoke update on seat_changes from voelgoed_jobs';
 const INDEX = 'create index audit_context_user on audit_context (organization_id, user_id)';
@@ -56,6 +62,12 @@ const APPLY = `insert into schema_migrations (name, run_on) values ('0012_webhoo
 describe('the doctor', () => {
   const database = useDatabase();
   const redis = useRedis();
+
+  // As every start does.
+  beforeAll(() => {
+    const options = { random: systemRandom, mayReset: false };
+    return ensureLogins(database.ownerUrl, testServices().authSecret, options);
+  });
 
   const patient = (differently: Partial<Patient> = {}): Patient => ({
     config: testConfig({ DATA_DIR: 'nowhere' }),
@@ -106,6 +118,7 @@ describe('the doctor', () => {
     ['row level security', 'alter table venues disable row level security', ENABLE],
     ['policies', 'create policy open on venues for select using (true)', NO_POLICY],
     ['functions', 'alter function lookup_due_events reset search_path', FIXED],
+    ['temporary tables', ...TEMPORARY],
     ['history', 'grant delete on audit_log to voelgoed_app', NO_DELETE],
     ['history', 'grant update on seat_changes to voelgoed_jobs', NO_UPDATE],
     ['indexes', 'drop index audit_context_user', INDEX],

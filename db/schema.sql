@@ -627,7 +627,7 @@ grant insert, select, update on payment_attempts to voelgoed_app;
 grant select on payment_attempts to voelgoed_backup;
 grant insert, select, update on payment_attempts to voelgoed_jobs;
 grant insert, select, update on payment_attempts to voelgoed_writer;
-grant select (organization_id, attempt_id, event_id, checkout_id, provider, status) on payment_attempts to voelgoed_lookup;
+grant select (organization_id, attempt_id, event_id, checkout_id, provider, status, created_at) on payment_attempts to voelgoed_lookup;
 
 create table payment_messages (
   organization_id uuid not null,
@@ -736,6 +736,7 @@ create table schema_migrations (
 grant select on schema_migrations to voelgoed_app;
 grant select on schema_migrations to voelgoed_backup;
 grant select on schema_migrations to voelgoed_jobs;
+grant select (name, run_on) on schema_migrations to voelgoed_lookup;
 
 create table seat_changes (
   organization_id uuid not null,
@@ -1194,7 +1195,7 @@ CREATE OR REPLACE FUNCTION public.current_organization()
  RETURNS uuid
  LANGUAGE plpgsql
  STABLE PARALLEL RESTRICTED SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 AS $function$
 declare
   setting constant text := current_setting('voelgoed.organization_id', true);
@@ -1204,7 +1205,7 @@ begin
   if setting is null or setting = '' then
     return null;
   end if;
-  select k.inner_key, k.outer_key into key from organization_keys k
+  select k.inner_key, k.outer_key into key from public.organization_keys k
   where k.role_name = session_user;
   if found and substr(setting, 38) is distinct from encode(sha256(key.outer_key || sha256(
       key.inner_key || convert_to(organization || '/' || pg_backend_pid() || '/'
@@ -1220,7 +1221,7 @@ alter function current_organization() owner to voelgoed_lookup;
 CREATE OR REPLACE FUNCTION public.event_now()
  RETURNS timestamp with time zone
  LANGUAGE sql
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT (t.now - make_interval(secs => (COALESCE(( SELECT (sign((c.drift_ms)::double precision) * (GREATEST((0)::numeric, ((abs(c.drift_ms))::numeric - COALESCE((GREATEST((0)::numeric, EXTRACT(epoch FROM (t.now - c.slewing_since))) * (10)::numeric), (0)::numeric))))::double precision)
             FROM clock_state c), (0)::double precision) / (1000)::double precision)))
@@ -1243,7 +1244,7 @@ CREATE OR REPLACE FUNCTION public.lookup_api_key(wanted_key uuid)
  RETURNS TABLE(organization_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT k.organization_id
     FROM api_keys k
@@ -1256,12 +1257,18 @@ CREATE OR REPLACE FUNCTION public.lookup_attempt(wanted_attempt uuid)
  RETURNS TABLE(organization_id uuid, event_id uuid, checkout_id uuid, provider text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT a.organization_id,
      a.event_id,
      a.checkout_id,
-     a.provider
+         CASE
+             WHEN (EXISTS ( SELECT
+                FROM schema_migrations compared,
+                 schema_migrations earlier
+               WHERE (((compared.name)::text = '0017_payment_providers'::text) AND (earlier.run_on < compared.run_on) AND (a.created_at < (compared.run_on + '1 day'::interval))))) THEN 'platform'::text
+             ELSE a.provider
+         END AS provider
     FROM payment_attempts a
    WHERE (a.attempt_id = lookup_attempt.wanted_attempt);
 END;
@@ -1272,7 +1279,7 @@ CREATE OR REPLACE FUNCTION public.lookup_board_heads(wanted_events uuid[])
  RETURNS TABLE(event_id uuid, revision bigint, lineage_head bytea)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT b.event_id,
      b.revision,
@@ -1289,7 +1296,7 @@ CREATE OR REPLACE FUNCTION public.lookup_due_events(most integer)
  RETURNS TABLE(organization_id uuid, event_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT DISTINCT d.organization_id,
      d.event_id
@@ -1319,7 +1326,7 @@ CREATE OR REPLACE FUNCTION public.lookup_event(wanted_event uuid)
  RETURNS TABLE(organization_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT e.organization_id
     FROM (events e
@@ -1333,7 +1340,7 @@ CREATE OR REPLACE FUNCTION public.lookup_events_after(after_event uuid, most int
  RETURNS TABLE(organization_id uuid, event_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT e.organization_id,
      e.event_id
@@ -1349,7 +1356,7 @@ CREATE OR REPLACE FUNCTION public.lookup_oldest_snapshot()
  RETURNS double precision
  LANGUAGE sql
  SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT (COALESCE(max(EXTRACT(epoch FROM (clock_timestamp() - open.since))), (0)::numeric))::double precision AS "coalesce"
     FROM ( SELECT pg_stat_activity.xact_start AS since
@@ -1367,7 +1374,7 @@ CREATE OR REPLACE FUNCTION public.lookup_organization(wanted_slug text)
  RETURNS TABLE(organization_id uuid, status text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT o.organization_id,
      o.status
@@ -1382,7 +1389,7 @@ CREATE OR REPLACE FUNCTION public.lookup_organizations(after_slug text, most int
  RETURNS TABLE(organization_id uuid, slug text, status text)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT o.organization_id,
      o.slug,
@@ -1400,7 +1407,7 @@ CREATE OR REPLACE FUNCTION public.lookup_stale_policies(most integer)
  RETURNS TABLE(organization_id uuid, event_id uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT c.organization_id,
      c.event_id
@@ -1416,7 +1423,7 @@ CREATE OR REPLACE FUNCTION public.lookup_standings(wanted_organizations uuid[])
  RETURNS TABLE(organization_id uuid, standing bigint)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT o.organization_id,
      o.standing
@@ -1430,7 +1437,7 @@ CREATE OR REPLACE FUNCTION public.lookup_unrefunded(most integer)
  RETURNS TABLE(organization_id uuid, event_id uuid, ticket_ids uuid[])
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT e.organization_id,
      e.event_id,
@@ -1456,7 +1463,7 @@ CREATE OR REPLACE FUNCTION public.lookup_webhook_lag()
  RETURNS TABLE(happened_at timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT min(head.happened_at) AS min
     FROM (webhooks w
@@ -1474,7 +1481,7 @@ CREATE OR REPLACE FUNCTION public.lookup_webhooks(most integer)
  RETURNS TABLE(organization_id uuid, webhook_id uuid, next_at timestamp with time zone, leased boolean)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT w.organization_id,
      w.webhook_id,
@@ -1492,7 +1499,7 @@ CREATE OR REPLACE FUNCTION public.lookup_webhooks_behind(after uuid, endpoints i
  RETURNS TABLE(organization_id uuid, webhook_id uuid, since timestamp with time zone)
  LANGUAGE sql
  STABLE SECURITY DEFINER
- SET search_path TO 'pg_catalog', 'public'
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
 BEGIN ATOMIC
  SELECT w.organization_id,
      w.webhook_id,

@@ -53,6 +53,7 @@ describe('configuration', () => {
     [{ AUTH_SECRET: 'short' }, /^AUTH_SECRET: needs at least 32 characters/],
     [{ PLATFORM_SECRET: 'short' }, /^PLATFORM_SECRET/],
     [{ PAYMENT_PROVIDERS: 'The Bank' }, /^PAYMENT_PROVIDERS: must be names/],
+    [{ PAYMENT_PROVIDERS: 'bank,platform' }, /^PAYMENT_PROVIDERS: cannot name platform/],
     [{ PAYMENT_WEBHOOK_SECRET: 'short' }, /^PAYMENT_WEBHOOK_SECRET/],
     [{ REDIS_URL: 'http://x' }, /^REDIS_URL/],
     [{ REDIS_URL: 'redis://a:1,b:x' }, /^REDIS_URL/],

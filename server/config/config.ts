@@ -4,6 +4,7 @@
  * wrong. It is pure: reading the environment is up to `processes`, which is its only caller.
  */
 import { isIP } from 'node:net';
+import { UNNAMED_PROVIDER } from '@voelgoed/engine/checkouts';
 import { addressProblem } from '@voelgoed/engine/postgres';
 import {
   isLoopback,
@@ -221,9 +222,12 @@ const providerList: Setting<readonly string[]> = {
   fallback: [],
   parse: (given) => {
     const names = given.split(',').map((name) => name.trim());
-    return names.every((name) => /^[a-z0-9_-]{1,40}$/.test(name))
-      ? { kind: 'value', value: [...new Set(names)] }
-      : { kind: 'problem', problem: 'must be names of small letters, digits, - and _' };
+    if (!names.every((name) => /^[a-z0-9_-]{1,40}$/.test(name))) {
+      return { kind: 'problem', problem: 'must be names of small letters, digits, - and _' };
+    }
+    return names.includes(UNNAMED_PROVIDER)
+      ? { kind: 'problem', problem: `cannot name ${UNNAMED_PROVIDER}, which is no provider` }
+      : { kind: 'value', value: [...new Set(names)] };
   },
 };
 

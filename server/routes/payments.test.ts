@@ -127,6 +127,20 @@ describe('a message that is not believed', () => {
     expect(await say(SUCCESS, { provider: 'till' })).toMatchObject({ status: 200 });
   });
 
+  it('comes from any, until a day after an upgrade from a release without names', async () => {
+    const moved = (column: string, by: string) =>
+      database.asSuperuser(`update schema_migrations set run_on = run_on + interval '${by}'
+        where ${column}`);
+    const upgraded = `name = '0017_payment_providers'`;
+    await moved(upgraded, '1 minute');
+    const before = await paying({ provider: 'till' });
+    expect(await before.say(SUCCESS, { provider: 'bank' })).toMatchObject({ status: 200 });
+    await moved('true', '-2 days');
+    const after = await paying({ provider: 'till' });
+    expect(await after.say(SUCCESS, { provider: 'bank' })).toMatchObject({ status: 422 });
+    await moved(upgraded, '-1 minute');
+  });
+
   it('comes from a provider whose name is none', async () => {
     const { say } = await paying();
     expect(await say(SUCCESS, { provider: 'The%20Bank' })).toMatchObject({

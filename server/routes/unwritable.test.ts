@@ -13,8 +13,28 @@ async function refuseWrites(table: string, state: string): Promise<void> {
       execute function planted_refusal()`);
 }
 
+const ROLES = ['voelgoed_app', 'voelgoed_writer'];
+const UNAVAILABLE = { status: 503, body: { error: 'unavailable' } };
+
+/** As a switchover does: connections end, and new ones meet a server that refuses writes. */
+async function setReadOnly(...roles: string[]): Promise<void> {
+  for (const role of roles) {
+    await database.asSuperuser(`alter role ${role} in database ${database.name}
+      set default_transaction_read_only = on`);
+  }
+  const end = `select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and usename = any ($1)`;
+  await database.asSuperuser(end, [roles]);
+}
+
+async function setWritable(): Promise<void> {
+  for (const role of ROLES) {
+    await database.asSuperuser(`alter role ${role} in database ${database.name} reset all`);
+  }
+}
+
 afterEach(async () => {
-  await database.asSuperuser(`alter role voelgoed_app in database ${database.name} reset all`);
+  await setWritable();
   await database.asSuperuser('drop function if exists planted_refusal cascade');
 });
 
@@ -62,22 +82,26 @@ describe('Postgres that cannot write', () => {
 
   it('is not ready while it is read-only, says so, and sells again after', async () => {
     const { eventId, seats } = await show();
-    expect((await buyer().reserve(eventId, seats[0] ?? '')).status).toBe(201);
-    await database.asSuperuser(`alter role voelgoed_app in database ${database.name}
-      set default_transaction_read_only = on`);
-    // As a switchover does: whoever connects from now on meets a server that refuses writes.
-    await database.asSuperuser(`select pg_terminate_backend(pid) from pg_stat_activity
-      where datname = current_database() and usename = 'voelgoed_app'`);
+    const known = buyer();
+    expect((await known.reserve(eventId, seats[0] ?? '')).status).toBe(201);
+    await setReadOnly('voelgoed_app', 'voelgoed_writer');
     await eventually(async () => (await ready()).postgres.startsWith('is read-only'), {
       within_ms: 10_000,
     });
     expect((await ready()).status).toBe(503);
-    expect(await buyer().reserve(eventId, seats[1] ?? '')).toMatchObject({
-      status: 503,
-      body: { error: 'unavailable' },
-    });
-    await database.asSuperuser(`alter role voelgoed_app in database ${database.name} reset all`);
+    expect(await known.reserve(eventId, seats[1] ?? '')).toMatchObject(UNAVAILABLE);
+    await setWritable();
     await eventually(async () => (await buyer().reserve(eventId, seats[1] ?? '')).status === 201);
     await eventually(async () => (await ready()).status === 200, { within_ms: 10_000 });
+  });
+
+  it('refuses holds while only the server of its writers is read-only, and never with 500', async () => {
+    const { eventId, seats } = await show();
+    const known = buyer();
+    expect((await known.reserve(eventId, seats[0] ?? '')).status).toBe(201);
+    await setReadOnly('voelgoed_writer');
+    expect(await known.reserve(eventId, seats[1] ?? '')).toMatchObject(UNAVAILABLE);
+    await setWritable();
+    await eventually(async () => (await known.reserve(eventId, seats[1] ?? '')).status === 201);
   });
 });

@@ -23,7 +23,7 @@ export type PoolOptions = Readonly<{
   /** Why the server refused, each time it did. */
   onRefusal?: (reason: Reason) => void;
   /** A request that waits longer than this for a connection is better refused (default 250 ms). */
-  wait_ms?: number;
+  wait_ms?: number | undefined;
   clock: Clock;
   random: Random;
   telemetry: Telemetry;

@@ -46,6 +46,8 @@ export type PostgresOptions = Readonly<{
   jobsUrl: string;
   writerUrl: string;
   sizes?: Partial<Record<PoolKind, number>>;
+  /** A request that waits longer than this for a connection is refused (default 250 ms). */
+  wait_ms?: number | undefined;
   /** No connection is used for longer than this (default ten minutes). */
   life_ms?: number | undefined;
   clock: Clock & Timers;

@@ -133,7 +133,8 @@ describe('transaction', () => {
 
   it('refuses early when no connection becomes free', async () => {
     const telemetry = recordingTelemetry();
-    const postgres = database.open({ telemetry, sizes: { reads: 1 } });
+    // No wait of the tests' own: the product's.
+    const postgres = database.open({ telemetry, sizes: { reads: 1 }, wait_ms: undefined });
     const { promise: held, resolve: release } = Promise.withResolvers<void>();
     const first = postgres.transaction(null, self, () => held);
     const refused = postgres.transaction(null, self, (one) => one.query(names()));

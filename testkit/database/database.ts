@@ -47,6 +47,7 @@ type OpenOptions = {
   random?: Random;
   telemetry?: Telemetry;
   sizes?: NonNullable<PostgresOptions['sizes']>;
+  wait_ms?: number | undefined;
   /** Where requests go, and flushes with them: by way of a proxy, say. */
   appUrl?: string;
 };
@@ -79,6 +80,9 @@ export function useDatabase({ template, fill, redisUrl }: UseOptions = {}): Test
 
 type OpenDatabase = TestDatabase & { close(): Promise<void> };
 
+/** Tests prepare much at once, on machines that do other things, too. */
+const BUILDERS_WAIT_MS = 30_000;
+
 /** The database of every server that has nothing in it. */
 const EMPTY = 'template0';
 
@@ -99,7 +103,8 @@ export async function openDatabase(template = testServices().template): Promise<
     const tools = { clock: systemClock, random: systemRandom, telemetry: silentTelemetry };
     const { appUrl = urls.appUrl } = options;
     const writerUrl = loginUrl(appUrl, 'voelgoed_writer', services.authSecret);
-    const postgres = new Postgres({ ...urls, ...tools, ...options, writerUrl });
+    const wait_ms = BUILDERS_WAIT_MS;
+    const postgres = new Postgres({ wait_ms, ...urls, ...tools, ...options, writerUrl });
     opened.push(postgres);
     return postgres;
   };

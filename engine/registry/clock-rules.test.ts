@@ -23,16 +23,24 @@ const wait = fc.integer({ min: 0, max: 900 });
 const readings = fc
   .record({ drift_ms: drift, step: drift, there: wait, back: wait, between: wait, again: wait })
   .map(({ drift_ms, step, there, back, between, again }) => {
-    const state: ClockState = { epoch: 3, drift_ms, jumps: 0, slewing_since_ms: null };
+    const state: ClockState = {
+      epoch: 3,
+      drift_ms,
+      jumps: 0,
+      slewing_since_ms: null,
+      changed_ms: 0,
+    };
     const first: Reading = {
       state,
       wall_ms: START_MS + there,
       asked_ms: 0,
       answered_ms: there + back,
+      suspended_ms: 0,
     };
     const asked_ms = there + back + between;
     const wall_ms = START_MS + asked_ms + again + step;
-    const second: Reading = { state, wall_ms, asked_ms, answered_ms: asked_ms + again + back };
+    const answered_ms = asked_ms + again + back;
+    const second: Reading = { state, wall_ms, asked_ms, answered_ms, suspended_ms: 0 };
     /** Event time at the second reading if nothing had been set. */
     const right_ms = START_MS - drift_ms + asked_ms + again;
     return { first, second, step, right_ms, took_ms: second.answered_ms };
@@ -64,7 +72,13 @@ describe('a step', () => {
   it('behind the last row is taken up so that time goes on from that row', () => {
     fc.assert(
       fc.property(drift, fc.integer({ min: -DAY_MS, max: DAY_MS }), (drift_ms, ahead_ms) => {
-        const state: ClockState = { epoch: 0, drift_ms, jumps: 0, slewing_since_ms: null };
+        const state: ClockState = {
+          epoch: 0,
+          drift_ms,
+          jumps: 0,
+          slewing_since_ms: null,
+          changed_ms: 0,
+        };
         const row_ms = eventTime(state, START_MS) + ahead_ms;
         const found = driftForRow(state, START_MS, row_ms);
         if (ahead_ms <= STEP_MS) expect(found).toBeNull();
@@ -79,7 +93,13 @@ describe('slewing', () => {
     const span = fc.integer({ min: 0, max: 400 * DAY_MS });
     fc.assert(
       fc.property(drift, span, span, (drift_ms, one, other) => {
-        const state: ClockState = { epoch: 0, drift_ms, jumps: 0, slewing_since_ms: START_MS };
+        const state: ClockState = {
+          epoch: 0,
+          drift_ms,
+          jumps: 0,
+          slewing_since_ms: START_MS,
+          changed_ms: 0,
+        };
         const [from, to] = [START_MS + Math.min(one, other), START_MS + Math.max(one, other)];
         const passed = eventTime(state, to) - eventTime(state, from);
         expect(passed).toBeGreaterThanOrEqual((to - from) * (1 - SLEW) - 1);
@@ -92,7 +112,13 @@ describe('slewing', () => {
   });
 
   it('has not begun before its time', () => {
-    const state: ClockState = { epoch: 0, drift_ms: 5_000, jumps: 0, slewing_since_ms: START_MS };
+    const state: ClockState = {
+      epoch: 0,
+      drift_ms: 5_000,
+      jumps: 0,
+      slewing_since_ms: START_MS,
+      changed_ms: 0,
+    };
     expect(driftAt(state, START_MS - 60_000)).toBe(5_000);
     expect(driftAt({ ...state, slewing_since_ms: null }, START_MS + DAY_MS)).toBe(5_000);
   });

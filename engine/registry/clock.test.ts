@@ -14,7 +14,7 @@ import { sweepOnce } from '#jobs';
 import { systemClock, systemRandom } from '#kit';
 import { silentTelemetry } from '#telemetry';
 import { readDrift, removeDrift, slewDrift } from '#workflows';
-import { driftAt } from './clock-rules.ts';
+import { type ClockState, driftAt } from './clock-rules.ts';
 import type { Store } from './ports.ts';
 import { PostgresStore } from './postgres-store.ts';
 
@@ -29,19 +29,25 @@ afterEach(() => database.asSuperuser(`update clock_state set drift_ms = 0, slewi
 function aClockThatIsSet(off?: Off) {
   const set = { by_ms: 0 };
   let jumps = 0;
+  const asRead = (state: ClockState): ClockState => ({
+    ...state,
+    changed_ms: state.changed_ms + set.by_ms,
+    // As if each reading had nothing to do with the one before.
+    jumps: off?.has('shared drift') ? jumps++ : state.jumps,
+  });
   const wrap = (store: PostgresStore): Store =>
     storeWith(store, {
       clock: async () => {
         const read = await store.clock();
-        // As if each reading had nothing to do with the one before.
-        const state = off?.has('shared drift') ? { ...read.state, jumps: jumps++ } : read.state;
-        return { wall_ms: read.wall_ms + set.by_ms, state };
+        return { wall_ms: read.wall_ms + set.by_ms, state: asRead(read.state) };
+      },
+      setDrift: ({ from_ms, until_ms, ...wanted }) => {
+        const range = { from_ms: from_ms - set.by_ms, until_ms: until_ms - set.by_ms };
+        return store.setDrift({ ...wanted, ...range });
       },
       transact: (event, ask, decide) =>
         store.transact(event, ask, (opened, asked) => {
-          const clock = off?.has('shared drift')
-            ? { ...opened.clock, jumps: jumps++ }
-            : opened.clock;
+          const clock = asRead(opened.clock);
           return decide({ ...opened, clock, now_ms: opened.now_ms + set.by_ms }, asked);
         }),
     });
@@ -124,14 +130,34 @@ describe('the shared row', () => {
       new PostgresStore(database.postgres),
       new PostgresStore(database.postgres),
     ];
-    const { state } = await one.clock();
-    const wanted = { epoch: state.epoch, isJump: false };
+    const { state, wall_ms } = await one.clock();
+    const wanted = {
+      epoch: state.epoch,
+      isJump: false,
+      from_ms: wall_ms,
+      until_ms: wall_ms + HOUR_MS,
+    };
     const set = [
       one.setDrift({ ...wanted, drift_ms: 1_000 }),
       other.setDrift({ ...wanted, drift_ms: 2_000 }),
     ];
     expect((await Promise.all(set)).sort()).toEqual([false, true]);
-    expect((await one.clock()).state.epoch).toBe(state.epoch + 1);
+    const after = await one.clock();
+    expect(after.state.epoch).toBe(state.epoch + 1);
+    expect(after.state.changed_ms).toBeGreaterThanOrEqual(wall_ms);
+    expect(after.state.changed_ms).toBeLessThanOrEqual(after.wall_ms);
+  });
+
+  it.each([
+    ['back', HOUR_MS],
+    ['forward', -HOUR_MS],
+  ])('is not changed for a clock that has been set %s since', async (_, by_ms) => {
+    const store = new PostgresStore(database.postgres);
+    const { state, wall_ms } = await store.clock();
+    const range = { from_ms: wall_ms + by_ms, until_ms: wall_ms + by_ms + 5_000 };
+    const wanted = { epoch: state.epoch, drift_ms: by_ms, isJump: false, ...range };
+    expect(await store.setDrift(wanted)).toBe(false);
+    expect((await store.clock()).state).toEqual(state);
   });
 
   it.each([

@@ -14,10 +14,13 @@ function aDatabase() {
   const wall_ms = () => clock.now() + database.ahead_ms;
   const store = {
     clock: async () => ({ wall_ms: wall_ms(), state: database.state }),
-    setDrift: async ({ epoch, drift_ms, isJump }: NewDrift) => {
-      if (database.state.epoch !== epoch) return false;
+    setDrift: async ({ epoch, drift_ms, isJump, from_ms, until_ms }: NewDrift) => {
+      const changed_ms = wall_ms();
+      if (database.state.epoch !== epoch || changed_ms < from_ms || changed_ms > until_ms) {
+        return false;
+      }
       const jumps = database.state.jumps + (isJump ? 1 : 0);
-      database.state = { ...database.state, epoch: epoch + 1, drift_ms, jumps };
+      database.state = { ...database.state, epoch: epoch + 1, drift_ms, jumps, changed_ms };
       return true;
     },
   };
@@ -126,12 +129,12 @@ describe('a clock that is set by hours', () => {
   });
 
   it('is believed to a node that has seen it, by one that has not', async () => {
-    const { time, database, read, clock, aNode } = aDatabase();
+    const { time, database, wall_ms, read, clock, aNode } = aDatabase();
     const paused = aNode();
     await paused.time.ask();
     read(1, 1);
     // The other node’s machine stood still for a minute, and no clock of it has counted that.
-    database.state = { ...database.state, epoch: 1, drift_ms: 60_000 };
+    database.state = { ...database.state, epoch: 1, drift_ms: 60_000, changed_ms: wall_ms() };
     for (let round = 0; round < 5; round++) {
       clock.advance(500);
       expect(read(1, 1)).toBe(true);
@@ -157,6 +160,21 @@ describe('a clock that is set by hours', () => {
     database.slept_ms += HOUR_MS;
     expect(read(1, 1)).toBe(true);
     expect(time.isStepped).toBe(false);
+  });
+
+  it('is as large as it is, also when the machine has slept at the same time', async () => {
+    const { time, database, event_ms, clock } = aDatabase();
+    await time.ask();
+    clock.advance(500);
+    // Slept for 30 s: the world went on, and the clock was set an hour forward.
+    database.slept_ms += 30_000;
+    database.ahead_ms += 30_000 + HOUR_MS;
+    for (let round = 0; round < 3; round++) {
+      await time.ask();
+      clock.advance(1_000);
+    }
+    expect([database.state.epoch, database.state.drift_ms]).toEqual([1, HOUR_MS]);
+    expect((time.least() ?? 0) - event_ms()).toBe(30_000);
   });
 
   it('cannot be told between readings that are far apart', () => {
@@ -187,5 +205,118 @@ describe('a clock that is set by hours', () => {
     clock.advance(10);
     database.state = { ...NO_DRIFT, epoch: 6 };
     expect(read(1, 1)).toBe(true);
+  });
+});
+
+/** Time passes, then the node asks. */
+type Asking = Readonly<{ time: DatabaseTime }>;
+
+describe('a clock that is set and comes back', () => {
+  function twoNodes() {
+    const world = aDatabase();
+    const [one, other] = [world.aNode(), world.aNode()];
+    const asks = async (...nodes: readonly Asking[]) => {
+      for (const { time } of nodes) {
+        world.clock.advance(400);
+        await time.ask();
+      }
+    };
+    const expectRight = () => {
+      for (const { time } of [one, other]) {
+        expect(Math.abs((time.least() ?? 0) - world.event_ms())).toBeLessThan(10);
+      }
+    };
+    return { ...world, one, other, asks, expectRight };
+  }
+
+  it.each([HOUR_MS, -HOUR_MS, 24 * HOUR_MS, -24 * HOUR_MS])(
+    'between two readings of a node moves no event time (%i ms)',
+    async (by) => {
+      const { database, one, other, asks, expectRight } = twoNodes();
+      await asks(one, other);
+      database.ahead_ms += by;
+      await asks(one);
+      expect(database.state.drift_ms).toBe(by);
+      // Back before the other node has asked: its own clock and the database's agree.
+      database.ahead_ms -= by;
+      await asks(other);
+      expect([database.state.epoch, database.state.drift_ms]).toEqual([2, 0]);
+      for (let round = 0; round < 3; round++) await asks(one, other);
+      expect(database.state.epoch).toBe(2);
+      expectRight();
+    },
+  );
+
+  it.each([HOUR_MS, -HOUR_MS])(
+    'before the drift is set leaves the drift as it was (%i ms)',
+    async (by) => {
+      const { database, one, other, asks, expectRight, read, time, clock } = twoNodes();
+      await asks(one, other);
+      read(1, 1);
+      database.ahead_ms += by;
+      clock.advance(500);
+      expect(read(1, 1)).toBe(false);
+      database.ahead_ms -= by;
+      await time.settle();
+      await asks(one, other);
+      expect([database.state.epoch, database.state.drift_ms]).toEqual([0, 0]);
+      expectRight();
+    },
+  );
+
+  it.each([HOUR_MS, -HOUR_MS])(
+    'is judged by the nodes that saw it, not by one that starts just then (%i ms)',
+    async (by) => {
+      const { database, one, other, asks, expectRight, aNode } = twoNodes();
+      await asks(one, other);
+      database.ahead_ms += by;
+      await asks(one);
+      database.ahead_ms -= by;
+      const started = aNode();
+      await asks(started);
+      for (let round = 0; round < 3; round++) await asks(one, other, started);
+      expect([database.state.epoch, database.state.drift_ms]).toEqual([2, 0]);
+      expectRight();
+    },
+  );
+
+  it('is no dispute with a node whose questions were slow', async () => {
+    const { database, one, other, asks, expectRight, clock, wall_ms } = twoNodes();
+    await asks(one, other);
+    const asked_ms = clock.monotonic();
+    clock.advance(4_000);
+    await other.time.ask();
+    database.ahead_ms += HOUR_MS;
+    const answer = { wall_ms: wall_ms(), state: database.state };
+    // Of all drifts that this answer allows it takes the one with the earliest event time.
+    expect(one.time.read(answer, asked_ms)).toBe(false);
+    await one.time.settle();
+    expect(database.state.drift_ms - HOUR_MS).toBeGreaterThan(3_000);
+    database.ahead_ms -= HOUR_MS;
+    for (let round = 0; round < 3; round++) await asks(other, one);
+    expectRight();
+  });
+
+  it('is taken up where another machine was paused unseen before', async () => {
+    const { database, one, other, asks, wall_ms, event_ms } = twoNodes();
+    await asks(one, other);
+    database.state = { ...database.state, epoch: 1, drift_ms: 60_000, changed_ms: wall_ms() };
+    database.ahead_ms += HOUR_MS;
+    for (let round = 0; round < 3; round++) await asks(one, other);
+    const behind_ms = event_ms() - (one.time.least() ?? 0);
+    expect(behind_ms).toBeGreaterThanOrEqual(0);
+    expect(behind_ms).toBeLessThanOrEqual(60_010);
+  });
+
+  it('is taken up also when the failover that set it has lost the drift', async () => {
+    const { database, one, other, asks, expectRight } = twoNodes();
+    const lost = database.state;
+    await asks(one, other);
+    database.ahead_ms -= HOUR_MS;
+    await asks(one, other);
+    database.state = lost;
+    await asks(one, other);
+    expect(database.state.drift_ms).toBe(-HOUR_MS);
+    expectRight();
   });
 });

@@ -9,6 +9,7 @@ export type ClockRow = {
   drift_ms: number | null;
   jumps: number | null;
   slewing_since_ms: number | null;
+  changed_ms: number | null;
 };
 
 /** For the poll, which asks about no event. Without the shared row there is no drift. */
@@ -16,20 +17,23 @@ export const readClock = statement<ClockRow, []>(
   'clock.read',
   `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
      clock.epoch, clock.drift_ms, clock.jumps,
-     floor(extract(epoch from clock.slewing_since) * 1000)::bigint as slewing_since_ms
+     floor(extract(epoch from clock.slewing_since) * 1000)::bigint as slewing_since_ms,
+     floor(extract(epoch from clock.changed_at) * 1000)::bigint as changed_ms
    from (select) as one left join clock_state clock on true`,
 );
 
-/** Nothing comes back when another node was faster. */
+/** Nothing comes back when another node was faster, or the clock has been set again. */
 export const setDrift = statement<
   { epoch: number },
-  [epoch: number, drift_ms: number, isJump: boolean]
+  [epoch: number, drift_ms: number, isJump: boolean, from_ms: number, until_ms: number]
 >(
   'clock.set_drift',
   `update clock_state set epoch = epoch + 1, drift_ms = $2, jumps = jumps + $3::boolean::int,
      changed_at = clock_timestamp(),
      slewing_since = case when slewing_since is not null then clock_timestamp() end
-   where epoch = $1 returning epoch`,
+   where epoch = $1
+     and extract(epoch from clock_timestamp()) * 1000 between $4::float8 and $5::float8
+   returning epoch`,
 );
 
 /** The lock of an event. What it returns is as of the lock, also after waiting for it. */
@@ -74,6 +78,7 @@ export const readUnderLock = statement<
   `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
      clock.epoch, clock.drift_ms, clock.jumps,
      floor(extract(epoch from clock.slewing_since) * 1000)::bigint as slewing_since_ms,
+     floor(extract(epoch from clock.changed_at) * 1000)::bigint as changed_ms,
      (select status from organizations where organization_id = $1) as organization,
      (select json_agg(json_build_object('revision', c.revision, 'flush_id', c.flush_id,
         'at_ms', floor(extract(epoch from c.at) * 1000)::bigint, 'format', c.format,
@@ -106,6 +111,7 @@ export const readMoreUnderLock = statement<
   `select floor(extract(epoch from clock_timestamp()) * 1000)::bigint as now_ms,
      clock.epoch, clock.drift_ms, clock.jumps,
      floor(extract(epoch from clock.slewing_since) * 1000)::bigint as slewing_since_ms,
+     floor(extract(epoch from clock.changed_at) * 1000)::bigint as changed_ms,
      (select status from organizations where organization_id = $1) as organization,
      (select json_agg(json_build_object('revision', c.revision, 'flush_id', c.flush_id,
         'at_ms', floor(extract(epoch from c.at) * 1000)::bigint, 'format', c.format,

@@ -99,9 +99,10 @@ export class PostgresStore implements Store {
     return clockOf(row);
   }
 
-  async setDrift({ epoch, drift_ms, isJump }: NewDrift): Promise<boolean> {
+  async setDrift({ epoch, drift_ms, isJump, from_ms, until_ms }: NewDrift): Promise<boolean> {
     const options = { name: 'clock.set_drift', pool: 'jobs' } as const;
-    const set = (one: Transaction) => one.query(setDrift(epoch, drift_ms, isJump));
+    const set = (one: Transaction) =>
+      one.query(setDrift(epoch, drift_ms, isJump, from_ms, until_ms));
     return (await this.#postgres.transaction(null, options, set)).length > 0;
   }
 
@@ -219,9 +220,14 @@ function openedOf(
 }
 
 function clockOf(row: ClockRow | undefined): ClockRead {
-  const { now_ms = 0, epoch, drift_ms, jumps, slewing_since_ms = null } = row ?? {};
-  const numbers = { epoch: epoch ?? 0, drift_ms: drift_ms ?? 0, jumps: jumps ?? 0 };
-  const state = { ...numbers, slewing_since_ms };
+  const { now_ms = 0, slewing_since_ms = null } = row ?? {};
+  const state = {
+    epoch: row?.epoch ?? 0,
+    drift_ms: row?.drift_ms ?? 0,
+    jumps: row?.jumps ?? 0,
+    slewing_since_ms,
+    changed_ms: row?.changed_ms ?? 0,
+  };
   return { wall_ms: now_ms, state };
 }
 

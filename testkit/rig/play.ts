@@ -48,6 +48,8 @@ export type Scenario = Readonly<{
   /** What is different about each node. */
   nodes?: readonly Settings[];
   rows?: number;
+  /** What it needs and this machine does not have; null: nothing. */
+  lacks?(): string | null;
   /** Postgres is away while it lasts, so nobody can know what is over. */
   withoutPostgres?: boolean;
   /** Before anybody comes. */

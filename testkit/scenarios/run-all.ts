@@ -6,7 +6,7 @@ import { startTestServices, stopWhenInterrupted } from '#services';
 import { SCENARIOS } from './list.ts';
 import { RESTORE, type RunOptions } from './options.ts';
 import { restore } from './restore.ts';
-import { summaryOf } from './summary.ts';
+import { type NotPlayed, summaryOf } from './summary.ts';
 
 const BEFORE_S = 3;
 
@@ -17,6 +17,7 @@ export async function runAll(options: RunOptions): Promise<boolean> {
   await mkdir(history, { recursive: true });
   const outcomes: Outcome[] = [];
   const problems: string[] = [];
+  const notPlayed: NotPlayed[] = [];
   let rig: Rig | null = null;
   stopWhenInterrupted(async () => {
     await rig?.stop();
@@ -26,6 +27,12 @@ export async function runAll(options: RunOptions): Promise<boolean> {
     for (const name of options.names) {
       console.log(`\n${name} (${options.seconds} s, seed ${options.seed})`);
       const say = (line: string) => console.log(`  ${line}`);
+      const lacking = SCENARIOS.find((one) => one.name === name)?.lacks?.() ?? null;
+      if (lacking !== null) {
+        notPlayed.push({ name, lacking });
+        say(`not played: needs ${lacking}`);
+        continue;
+      }
       if (name === RESTORE) {
         const { seconds, seed } = options;
         const found = await restore({ services, seconds, seed, say });
@@ -51,9 +58,9 @@ export async function runAll(options: RunOptions): Promise<boolean> {
     await rig?.stop();
     await stop();
   }
-  console.log(`\n${summaryOf(outcomes)}`);
+  console.log(`\n${summaryOf(outcomes, notPlayed)}`);
   for (const problem of problems) console.log(problem);
-  if (options.json) await writeJson(options.json, options, outcomes, problems);
+  if (options.json) await writeJson(options.json, options, { outcomes, notPlayed, problems });
   return problems.length === 0 && outcomes.every(({ violations }) => violations.length === 0);
 }
 
@@ -86,10 +93,13 @@ function tell({ counts, lasted_s, violations }: Outcome, say: (line: string) => 
 async function writeJson(
   file: string,
   { seconds, seed, workers, viewers }: RunOptions,
-  outcomes: readonly Outcome[],
-  problems: readonly string[],
+  played: Readonly<{
+    outcomes: readonly Outcome[];
+    notPlayed: readonly NotPlayed[];
+    problems: readonly string[];
+  }>,
 ): Promise<void> {
   const at = new Date(systemClock.now()).toISOString();
   const settings = { seconds, seed, workers, viewers };
-  await writeFile(file, `${JSON.stringify({ at, settings, outcomes, problems }, null, 2)}\n`);
+  await writeFile(file, `${JSON.stringify({ at, settings, ...played }, null, 2)}\n`);
 }

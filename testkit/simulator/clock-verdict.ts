@@ -13,10 +13,8 @@ const BEHIND_MS = 4_000;
  */
 export function clockProblems({ database, schedule }: World): string[] {
   if (!schedule.faults.some(({ kind }) => kind === CLOCK_STEPS)) return [];
-  return database.commits.flatMap(({ revision, at_ms }) => {
-    const row = database.event.log[revision - 1]?.row;
-    if (!row) return [];
-    const ahead_ms = row.at_ms - START_MS - at_ms;
+  return database.commits.flatMap(({ revision, at_ms, row_ms }) => {
+    const ahead_ms = row_ms - START_MS - at_ms;
     if (ahead_ms > AHEAD_MS) return [`event time is ${ahead_ms} ms ahead at ${revision}`];
     if (ahead_ms < -BEHIND_MS) return [`event time is ${-ahead_ms} ms behind at ${revision}`];
     return [];

@@ -35,8 +35,8 @@ export const STANDBY_FAULTS = [
 type StandbyFault = (typeof STANDBY_FAULTS)[number];
 
 /**
- * Not mixed with everything else: a step that no node can see, because all of them were away when
- * it happened, moves event time, and the judge of event time would have to forgive it.
+ * Mixed with others in some seeds, but not with what moves event time by right, which the judge of
+ * event time would have to forgive: nodes that are killed see no step, and less than 5 s is none.
  */
 export const CLOCK_STEPS = 'database clock is set by hours';
 
@@ -84,6 +84,8 @@ export type Wanted = Readonly<{
   among?: readonly FaultKind[];
   /** With or without a synchronous standby; absent: as the seed says. */
   standby?: boolean;
+  /** Whether the clock is set by hours besides; absent: as the seed says. */
+  steps?: boolean;
 }>;
 
 const COMMANDS = 200;
@@ -121,7 +123,13 @@ export function scheduleOf(seed: number, mode: Mode, wanted: Wanted = {}): Sched
   // A stream of its own: what else happens in a seed stays the same.
   const other = new Dice(seed, 'synchronous standby');
   const standby = wanted.standby ?? (among === FAULT_KINDS && other.chance(0.25));
-  const kept = standby ? faults.filter(({ kind }) => kind !== LOSES) : faults;
+  const clock = new Dice(seed, 'clock steps');
+  const isMixed = among === FAULT_KINDS && wanted.standby === undefined;
+  const steps = wanted.steps ?? (isMixed && clock.chance(0.2));
+  const left = faults.filter(({ kind }) => {
+    return !(standby && kind === LOSES) && !(steps && MOVES_TIME.includes(kind));
+  });
+  const kept = steps ? withSteps(left, span_ms, clock) : left;
   return {
     seed,
     mode,
@@ -136,6 +144,19 @@ export function scheduleOf(seed: number, mode: Mode, wanted: Wanted = {}): Sched
     reaperIsOff: dice.chance(0.15),
     copies: dice.chance(0.1),
   };
+}
+
+/** The clock is set a few times, while whatever else goes wrong does. */
+function withSteps(
+  faults: readonly PlannedFault[],
+  span_ms: number,
+  dice: Dice,
+): readonly PlannedFault[] {
+  const planned = Array.from({ length: 1 + dice.upTo(3) }, (_, index): PlannedFault => {
+    const at_ms = dice.between(10, span_ms);
+    return { index: faults.length + index, at_ms, kind: CLOCK_STEPS, node: 0, duration_ms: 0 };
+  });
+  return [...faults, ...planned].sort((one, other) => one.at_ms - other.at_ms);
 }
 
 /**
@@ -163,6 +184,8 @@ function withStandby(
 }
 
 const LOSES = 'database fails over and loses commits';
+/** What moves event time by right: nobody can tell any more what it was, or the step is small. */
+const MOVES_TIME: readonly FaultKind[] = [LOSES, 'node is killed', 'database clock is set'];
 
 /** It may lose commits: then some promises are weaker. */
 export function canLose({ faults }: Schedule): boolean {

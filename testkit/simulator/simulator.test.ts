@@ -53,7 +53,7 @@ describe('any order of things and faults', () => {
     console.info(output.slice(0, 2_000));
     expect(output).toContain('every promise was kept');
     expect(summary.schedules).toBe(SEEDS);
-    const kinds = [...FAULT_KINDS, ...STANDBY_FAULTS];
+    const kinds = [...FAULT_KINDS, ...STANDBY_FAULTS, CLOCK_STEPS];
     expect(kinds.filter((kind) => !summary.faults[kind])).toEqual([]);
     const answers = Object.keys(summary.answers);
     const wanted = [
@@ -107,6 +107,18 @@ describe('any order of things and faults', () => {
       }
     }
     expect(stepped).toBeGreaterThan(100);
+  });
+
+  it('moves no event time when the clock is set and a standby takes over', async () => {
+    let stepped = 0;
+    for (let seed = 0; seed < 40; seed++) {
+      const mode = seed % 2 === 0 ? 'safety' : 'liveness';
+      const schedule = scheduleOf(seed, mode, { standby: true, steps: true, size: 60, among: [] });
+      const { problems, world } = await runSchedule(schedule);
+      expect(problems, `seed ${seed}, ${mode}`).toEqual([]);
+      if (world.database.clock.epoch > 0) stepped++;
+    }
+    expect(stepped).toBeGreaterThan(20);
   });
 
   it('is the same order again with the same seed, to the last line of its story', async () => {

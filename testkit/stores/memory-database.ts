@@ -40,11 +40,11 @@ export class MemoryDatabase {
   readonly guards: string[] = [];
   /** Revisions that were visible and are lost; `excused`: some of them were acknowledged. */
   readonly lost: { from: number; to: number; at_ms: number; excused: boolean }[] = [];
-  /** When each revision was committed, also those that are lost by now. */
-  readonly commits: { revision: number; at_ms: number }[] = [];
+  /** When each revision was committed and its event time, also those that are lost by now. */
+  readonly commits: { revision: number; at_ms: number; row_ms: number }[] = [];
   skew_ms = 0;
   /** The shared drift. */
-  clock: ClockState = { epoch: 0, drift_ms: 0, jumps: 0, slewing_since_ms: null };
+  clock: ClockState = { epoch: 0, drift_ms: 0, jumps: 0, slewing_since_ms: null, changed_ms: 0 };
   readonly #simulation: Simulation;
   readonly #off: GuardsOff;
   readonly #say: Say;
@@ -86,12 +86,14 @@ export class MemoryDatabase {
   }
 
   /** Compare-and-set, as the shared row of the real one. */
-  setDrift({ epoch, drift_ms, isJump }: Parameters<Store['setDrift']>[0]): boolean {
-    if (this.clock.epoch !== epoch) return false;
+  setDrift(wanted: Parameters<Store['setDrift']>[0]): boolean {
+    const { epoch, drift_ms, isJump, from_ms, until_ms } = wanted;
+    const changed_ms = this.now();
+    if (this.clock.epoch !== epoch || changed_ms < from_ms || changed_ms > until_ms) return false;
     const isOff = this.#off.has('shared drift');
     if (!isOff) this.clock = { ...this.clock, drift_ms };
     const jumps = this.clock.jumps + (isJump || isOff ? 1 : 0);
-    this.clock = { ...this.clock, epoch: epoch + 1, jumps };
+    this.clock = { ...this.clock, epoch: epoch + 1, jumps, changed_ms };
     this.#say('database', () => `drift ${drift_ms} ms`);
     return true;
   }
@@ -212,9 +214,9 @@ export class MemoryDatabase {
 
   #writeFlush(session: Session, flush: Flush): void {
     this.event.write(flush, this.#off);
-    const { revision, flush_id } = flush.row;
+    const { revision, flush_id, at_ms: row_ms } = flush.row;
     this.#say(session.who, () => `commit ${revision} (flush ${flush_id.slice(-4)})`);
-    this.commits.push({ revision, at_ms: this.#simulation.time_ms });
+    this.commits.push({ revision, at_ms: this.#simulation.time_ms, row_ms });
     this.#remember(revision);
   }
 

@@ -22,7 +22,7 @@ type Statement = Readonly<{
  */
 export const expandOnly = fileRule('expand-only', isNewMigration, (source) => {
   const statements = statementsOf(source);
-  const own = new Set(statements.flatMap(({ plain }) => createdTable(plain)));
+  const own = new Set(statements.flatMap(({ plain }) => createdName(plain)));
   return statements
     .filter(({ whole }) => !CONTRACT.test(whole))
     .flatMap((one) =>
@@ -38,24 +38,57 @@ function isNewMigration(file: string): boolean {
   return number !== undefined && Number(number) > LAST_OF_FIRST_RELEASE;
 }
 
-function createdTable(plain: string): string[] {
-  const [, name] = /^create (?:unlogged )?table (?:if not exists )?([\w."]+)/.exec(plain) ?? [];
+/** What this migration makes itself, no older node can know. */
+function createdName(plain: string): string[] {
+  const [, name] = CREATED.exec(plain) ?? [];
   return name === undefined ? [] : [name];
 }
+
+const CREATED =
+  /^create (?:(?:unlogged )?table|function|procedure|view|sequence) (?:if not exists )?([\w."]+)/;
 
 /** Wherever it stands: also inside a block of code that is run. */
 const TAKES_AWAY: readonly (readonly [RegExp, string])[] = [
   [
-    /\bdrop (?:table|view|materialized view|function|procedure|type|schema|policy|trigger)\b/,
+    /\bdrop (?:(?:foreign )?table|(?:materialized )?view|function|procedure|routine|aggregate)\b/,
     'drops something',
   ],
+  [/\bdrop (?:type|domain|schema|sequence|extension|role|user|owned)\b/, 'drops something'],
+  [/\bdrop (?:policy|trigger|rule|cast|operator|collation)\b/, 'drops something'],
   [/^truncate\b/, 'empties a table'],
   [/^alter (?!index\b).*\brename\b/, 'renames something'],
-  [/^revoke .*\bfrom [^;]*\bvoelgoed_(?:app|jobs)\b/, 'takes a right away'],
+  [/^alter .*\bset schema\b/, 'moves something to another schema'],
+  [/^alter domain \S+ (?:add\b|set not null\b)/, 'makes a rule for rows that others write'],
+  [/^create or replace (?!trigger\b|rule\b)/, 'changes what others call'],
 ];
+
+/** What is no matter to others when this migration has made the table or function itself. */
+const NARROWS: readonly (readonly [RegExp, string])[] = [
+  [/^alter policy .+? on ([\w."%]+)/, 'changes which rows others may use'],
+  [/^create policy .+? on ([\w."%]+) as restrictive\b/, 'changes which rows others may use'],
+  [/^create (?:or replace )?(?:constraint )?trigger .+? on ([\w."%]+)/, 'acts on others’ rows'],
+  [/^create (?:or replace )?rule .+? to ([\w."%]+)/, 'acts on others’ rows'],
+  [/\bdelete from (?:only )?([\w."%]+)/, 'deletes rows that others use'],
+];
+
+const SERVED = /\bfrom [^;]*\b(?:public|voelgoed_(?:app|jobs|lookup|writer))\b/;
+const REVOKED = /^revoke .+? on (?:(?:table|function|procedure|sequence) )?(.+?) from /;
+/** Lent to it for the time of a migration. */
+const GIVEN_BACK = /^revoke create on schema public from voelgoed_lookup$/;
+
+function takesRight(plain: string, own: ReadonlySet<string>): boolean {
+  if (!/^revoke\b/.test(plain) || !SERVED.test(plain) || GIVEN_BACK.test(plain)) return false;
+  const [, names = ''] = REVOKED.exec(plain) ?? [];
+  return !partsOf(names, ',').every((name) => own.has(name.replace(/ ?\(.*/, '')));
+}
 
 function complaintsAbout(plain: string, own: ReadonlySet<string>): string[] {
   const found = TAKES_AWAY.filter(([pattern]) => pattern.test(plain)).map(([, what]) => what);
+  for (const [pattern, what] of NARROWS) {
+    const [, target] = pattern.exec(plain) ?? [];
+    if (target !== undefined && !own.has(target)) found.push(what);
+  }
+  if (takesRight(plain, own)) found.push('takes a right away');
   const [, index] = /^create unique index .*?\bon (?:only )?([\w."]+)/.exec(plain) ?? [];
   if (index !== undefined && !own.has(index)) found.push('makes a rule for rows that others write');
   const [, table = '', actions] =
@@ -71,9 +104,11 @@ function complaintsAboutAction(action: string): string[] {
   if (ADDS_RULE.test(action)) return ['makes a rule for rows that others write'];
   if (/^add\b/.test(action)) return complaintsAboutColumn(action);
   if (/^drop (?!constraint\b)/.test(action)) return ['drops a column'];
+  if (/^enable\b/.test(action)) return ['acts on others’ rows'];
   if (!/^alter\b/.test(action)) return [];
   const change = action.replace(/^alter (?:column )?\S+ /, '');
   if (/^(?:set data )?type\b/.test(change)) return ['changes the type of a column'];
+  if (/\b(?:add|set) generated always\b/.test(action)) return ['refuses rows with a value'];
   if (/\bset not null\b/.test(action)) return ['refuses rows without a value'];
   return /\bdrop (?:default|identity|expression)\b/.test(action) ? ['takes a default away'] : [];
 }
@@ -90,6 +125,7 @@ function complaintsAboutColumn(action: string): string[] {
 const COMMENT = /--[^\n]*|\/\*[\s\S]*?\*\//;
 const BODY = /\$(\w*)\$[\s\S]*?\$\1\$/;
 const STRING = /'(?:[^']|'')*'/;
+const INVISIBLE = new RegExp([COMMENT, STRING].map(({ source }) => source).join('|'), 'g');
 const HIDDEN = new RegExp([COMMENT, STRING, BODY].map(({ source }) => source).join('|'), 'g');
 
 function statementsOf({ text }: Source): Statement[] {
@@ -97,6 +133,8 @@ function statementsOf({ text }: Source): Statement[] {
     const isRun = part.startsWith('$') && /\bdo\s*(?:language \w+\s*)?$/i.test(text.slice(0, at));
     return isRun ? opened(part) : blank(part);
   });
+  // In a block that is run a reason stands above the line that executes a text.
+  const ends = text.replace(INVISIBLE, blank);
   let start = 0;
   return partsOf(shown, ';').flatMap((part) => {
     const from = start;
@@ -104,7 +142,8 @@ function statementsOf({ text }: Source): Statement[] {
     const plain = part.trim().replace(/\s+/g, ' ').toLowerCase();
     if (plain === '') return [];
     const begins = from + part.search(/\S/);
-    return [{ start: begins, whole: text.slice(from, from + part.length), plain }];
+    const begun = ends.lastIndexOf(';', begins - 1) + 1;
+    return [{ start: begins, whole: text.slice(begun, from + part.length), plain }];
   });
 }
 

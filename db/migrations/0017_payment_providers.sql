@@ -6,6 +6,7 @@
 grant select (name, run_on) on schema_migrations to voelgoed_lookup;
 grant select (created_at) on payment_attempts to voelgoed_lookup;
 grant create on schema public to voelgoed_lookup;
+-- contract: 0.1.0 does not read the provider that it returns
 create or replace function lookup_attempt(wanted_attempt uuid)
   returns table (organization_id uuid, event_id uuid, checkout_id uuid, provider text)
   language sql stable security definer set search_path = pg_catalog, public, pg_temp

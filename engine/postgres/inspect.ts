@@ -17,6 +17,7 @@ import {
   VERSION,
 } from './inspections.ts';
 import { pendingMigrations } from './migrations.ts';
+import { oldWriters } from './old-nodes.ts';
 import { type Pooling, poolingOf } from './pooling.ts';
 import { servingProblems } from './roles.ts';
 import type { Statement } from './statement.ts';
@@ -36,6 +37,8 @@ export type DatabaseReport = Readonly<{
   notBackedUp: readonly string[];
   /** Serving roles that are believed any organization. */
   unsigned: readonly string[];
+  /** Addresses of nodes of 0.1.0 that have written within the last minute. */
+  oldWriters: readonly string[];
   /** Functions that run as another role and whose search path a caller can choose. */
   openFunctions: readonly string[];
   /** Serving roles that may make temporary tables. */
@@ -81,6 +84,8 @@ export function inspectDatabase(
       loosePolicies: await names(LOOSE_POLICIES),
       notBackedUp: await names(NOT_BACKED_UP),
       unsigned: await names(UNSIGNED).catch(() => []),
+      // The first address is that of requests: it may see where its own role is connected from.
+      oldWriters: await oldWriters(servingUrls[0] ?? ownerUrl).catch(() => []),
       openFunctions: await names(OPEN_FUNCTIONS),
       tableMakers: await names(MAY_MAKE_TABLES),
       historyRights: await names(RIGHTS_TO_CHANGE_HISTORY),

@@ -4,6 +4,7 @@ import { OperatingError, type Random } from '#kit';
 import { editAddress } from './addresses.ts';
 import { withClient } from './client.ts';
 import { stateOf } from './failures.ts';
+import { oldWriters } from './old-nodes.ts';
 import { OrganizationKey } from './organizations.ts';
 
 /** Roles that sign the organization of every transaction. */
@@ -107,13 +108,19 @@ const KEEP_KEY = `update organization_keys set inner_key = $2, outer_key = $3
 
 /**
  * Whether the serving roles must sign. Nodes of 0.1.0 do not, so a database that they have served
- * accepts both until an operator says that they are gone.
+ * accepts both until an operator says that they are gone. While one of them writes this is refused
+ * unless forced: it would answer 503 to everything and still say that it is ready.
  */
 export async function requireSigned(
   ownerUrl: string,
   secret: string,
   mustSign: boolean,
+  options: { force?: boolean } = {},
 ): Promise<void> {
+  if (mustSign && !options.force) {
+    const old = await oldWriters(loginUrl(ownerUrl, 'voelgoed_app', secret));
+    if (old.length > 0) throw oldNodes(old);
+  }
   await withClient(ownerUrl, async (client) => {
     await client.query('begin');
     await client.query(mustSign ? MUST_SIGN : NEED_NOT_SIGN, [SIGNING_ROLES]);
@@ -125,6 +132,14 @@ export async function requireSigned(
 const MUST_SIGN = `insert into organization_keys (role_name) select unnest($1::text[])
   on conflict do nothing`;
 const NEED_NOT_SIGN = `delete from organization_keys where role_name = any ($1)`;
+
+function oldNodes(addresses: readonly string[]): OperatingError {
+  const message =
+    `Nodes of 0.1.0 write to this database, from ${addresses.join(', ')}. They would answer 503 ` +
+    'to everything, and their /health/ready would still say 200. Stop them and run this again; ' +
+    'their connections are gone at once. With --force it is done nevertheless.';
+  return new OperatingError('old_nodes', message, { retryable: false });
+}
 
 const CAN_LOG_IN = `select from pg_roles where rolname = $1 and rolcanlogin`;
 

@@ -5,6 +5,8 @@ export type MigrateOptions = Readonly<{
   newSecret?: boolean | undefined;
   /** Whether serving roles must sign the organization of a transaction; else it stays as it is. */
   organizations?: 'signed' | 'unsigned' | undefined;
+  /** Signed although nodes that do not sign are writing. */
+  force?: boolean | undefined;
 }>;
 
 /** What the command line works on. */

@@ -20,6 +20,7 @@ export function registerInstallation(program: Command, session: Session): void {
         'whether nodes must sign organizations: signed once no node of 0.1.0 runs any more',
       ).choices(['signed', 'unsigned']),
     )
+    .option('--force', 'signed also while nodes of 0.1.0 write, which answer 503 from then on')
     .action((options: MigrateOptions, command: Command) =>
       host.withInstallation(async ({ migrate }) => {
         const applied = await migrate(options);

@@ -82,6 +82,7 @@ function tell(host: CliHost, error: unknown): number {
   }
   host.err(`${reasonOf(error)}\n`);
   if (error instanceof Failure) return error.exit;
+  if (isOperatingError(error) && error.code === 'old_nodes') return EXIT.refused;
   return isAway(error) ? EXIT.unavailable : EXIT.failed;
 }
 

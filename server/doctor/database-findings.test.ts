@@ -10,6 +10,7 @@ const HEALTHY: DatabaseReport = {
   unprotected: [],
   loosePolicies: [],
   unsigned: [],
+  oldWriters: [],
   openFunctions: [],
   tableMakers: [],
   historyRights: [],
@@ -49,6 +50,17 @@ describe('what the doctor makes of a report', () => {
     ['synchronous_commit', { settings: [{ name: 'synchronous_commit', value: 'local' }] }],
   ] satisfies [string, Partial<DatabaseReport>][])('finds %s: %o', (topic, wrong) => {
     expect(problems({ ...HEALTHY, ...wrong })).toEqual([topic]);
+  });
+
+  it('finds nodes of 0.1.0 beside a drift, which they ignore', () => {
+    const oldWriters = ['10.0.0.7'];
+    expect(problems({ ...HEALTHY, oldWriters })).toEqual([]);
+    const drifted = { ...HEALTHY, oldWriters, drift_ms: 3_600_000 };
+    expect(problems(drifted)).toEqual(['event time', 'event time of 0.1.0']);
+    const [, , found] = databaseFindings(drifted, ['one']).filter(({ topic }) =>
+      /^(clocks|event time)/.test(topic),
+    );
+    expect(found?.finding).toBe('nodes of 0.1.0 write, from 10.0.0.7');
   });
 
   it('knows the difference between a slow answer and a wrong clock', () => {

@@ -18,6 +18,7 @@ export function databaseFindings(report: DatabaseReport, expected: readonly stri
     ...report.settings.map(({ name, value }) => settingFinding(name, value)),
     clockFinding('Postgres', clockOf(report), CLOCK_MS),
     driftFinding(report),
+    oldNodesFinding(report),
     ...trafficFindings(report),
   ];
 }
@@ -147,6 +148,17 @@ function driftFinding({ drift_ms }: DatabaseReport): Finding {
     Math.abs(drift_ms) <= DRIFT_MS,
     Math.abs(drift_ms) <= DRIFT_MS ? 'is the time of Postgres' : `${apart} ${side} Postgres`,
     'The clock of Postgres was set. When it is right: npm run cli -- clock slew, or clock remove.',
+  );
+}
+
+/** Nodes of 0.1.0 know no drift: they write and judge holds by the clock of the database. */
+function oldNodesFinding({ drift_ms, oldWriters }: DatabaseReport): Finding {
+  const old = oldWriters.join(', ');
+  return finding(
+    'event time of 0.1.0',
+    Math.abs(drift_ms) <= DRIFT_MS || oldWriters.length === 0,
+    old === '' ? 'no node of 0.1.0 is writing' : `nodes of 0.1.0 write, from ${old}`,
+    'They ignore the drift of event time and end holds early or late: stop them or upgrade them.',
   );
 }
 

@@ -23,7 +23,9 @@ export async function migrateDatabase(
   const done = await migrate(ownerUrl);
   const mayReset = ownsDatabase || (options.newSecret ?? false);
   await ensureLogins(ownerUrl, authSecret, { random: systemRandom, mayReset });
-  const { organizations } = options;
-  if (organizations) await requireSigned(ownerUrl, authSecret, organizations === 'signed');
+  const { organizations, force = false } = options;
+  if (organizations) {
+    await requireSigned(ownerUrl, authSecret, organizations === 'signed', { force });
+  }
   return done;
 }

@@ -69,6 +69,9 @@ export type StartedProcess = Readonly<{
   exited: Promise<number | null>;
 }>;
 
+/** By it the suite finds what its tests have started, and ends it. */
+const MARK = 'VOELGOED_TEST_COMMAND';
+
 /**
  * The start command as users run it, by way of the wrapper, with exactly this environment added.
  */
@@ -77,9 +80,10 @@ export function startProcess(
   environment: Record<string, string>,
   args: readonly string[] = [],
 ): StartedProcess {
+  const { PATH = '', [MARK]: mark = '' } = process.env;
   const child = spawn(process.execPath, ['scripts/run.mjs', file, ...args], {
     cwd: ROOT,
-    env: { PATH: process.env.PATH ?? '', LOG_LEVEL: 'silent', ...environment },
+    env: { PATH, LOG_LEVEL: 'silent', [MARK]: mark, ...environment },
   });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

@@ -9,19 +9,23 @@ const CODE =
 const IGNORED = /(?:^|\/)(?:node_modules|dist|building-\d+)(?:\/|$)/;
 const STRINGS = /(['"`])((?:\.{1,2}\/|#|@voelgoed\/|[a-z]+\/)[^'"`\s]+)\1/g;
 
-export function readImportGraph(root: string): ImportGraph {
+/** `gone`: files that are not there any more, and may still be named. */
+export function readImportGraph(root: string, gone: readonly string[] = []): ImportGraph {
   const files = globSync(CODE, { cwd: root }).filter((file) => !IGNORED.test(file));
-  return new Map(files.map((file) => [file, namesIn(root, file)]));
+  return new Map(files.map((file) => [file, namesIn(root, file, gone)]));
 }
 
-function namesIn(root: string, file: string): string[] {
+function namesIn(root: string, file: string, gone: readonly string[]): string[] {
   const text = readFileSync(join(root, file), 'utf8');
   const found = [...text.matchAll(STRINGS)].flatMap(([, , name = '']) => {
     const path = pathOf(file, name);
-    return path !== null && existsSync(join(root, path)) ? [path] : [];
+    const isKnown = path !== null && (gone.includes(path) || existsSync(join(root, path)));
+    return isKnown ? [path] : [];
   });
   return [...new Set(found)].flatMap((path) =>
-    statSync(join(root, path)).isDirectory() ? filesIn(root, path) : [path],
+    statSync(join(root, path), { throwIfNoEntry: false })?.isDirectory()
+      ? [...filesIn(root, path), ...gone.filter((one) => dirname(one) === path)]
+      : [path],
   );
 }
 

@@ -16,7 +16,10 @@ export type Outcome = Readonly<{
  */
 const PATIENT = 10;
 
-/** Inherited by everything that a command starts; by it they are found again. */
+/**
+ * Inherited by everything that a command starts; by it they are found again. A command inside of a
+ * command adds its own, so that both find what the inner one has started.
+ */
 const MARK = 'VOELGOED_TEST_COMMAND';
 let commands = 0;
 
@@ -32,10 +35,11 @@ export function run(
   options: { show?: boolean; isPatient?: boolean; env?: Record<string, string> } = {},
 ): Promise<Outcome> {
   const mark = `${process.pid}-${++commands}`;
+  const marks = [process.env[MARK], mark].filter(Boolean).join(' ');
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, {
       stdio: ['ignore', options.show ? 'inherit' : 'pipe', options.show ? 'inherit' : 'pipe'],
-      env: { ...process.env, ...options.env, [MARK]: mark },
+      env: { ...process.env, ...options.env, [MARK]: marks },
     });
     if (options.isPatient && child.pid !== undefined) setPriority(child.pid, PATIENT);
     let output = '';
@@ -51,7 +55,7 @@ export function run(
     child.once('error', reject);
     let ending: Promise<string[]> | undefined;
     child.once('exit', () => {
-      ending = endMarked(`${MARK}=${mark}`);
+      ending = endMarked(mark);
     });
     // All of the output is here then; survivors would keep it open.
     child.once('close', async (code) => {
@@ -61,9 +65,9 @@ export function run(
   });
 }
 
-/** Ends the processes that have these words in their environment, and says which they were. */
-async function endMarked(words: string): Promise<string[]> {
-  const marked = await processesWith(words);
+/** Ends the processes that have this mark, alone or among others, and says which they were. */
+async function endMarked(mark: string): Promise<string[]> {
+  const marked = await processesWith(mark);
   for (const { pid } of marked) {
     try {
       process.kill(pid, 'SIGKILL');
@@ -75,13 +79,15 @@ async function endMarked(words: string): Promise<string[]> {
 }
 
 /** Linux only; elsewhere the programs end by themselves or are left to the operator. */
-async function processesWith(words: string): Promise<{ pid: number; command: string }[]> {
+async function processesWith(mark: string): Promise<{ pid: number; command: string }[]> {
   if (process.platform !== 'linux') return [];
   const read = (file: string) => readFile(`/proc/${file}`, 'utf8').catch(() => '');
   const found: { pid: number; command: string }[] = [];
   for (const name of (await readdir('/proc')).filter((entry) => /^\d+$/.test(entry))) {
     // One that has ended and waits to be noticed has no environment any more.
-    if (!(await read(`${name}/environ`)).split('\0').includes(words)) continue;
+    const variables = (await read(`${name}/environ`)).split('\0');
+    const marks = variables.find((one) => one.startsWith(`${MARK}=`))?.slice(MARK.length + 1);
+    if (!marks?.split(' ').includes(mark)) continue;
     const command = (await read(`${name}/cmdline`)).replaceAll('\0', ' ');
     found.push({ pid: Number(name), command });
   }

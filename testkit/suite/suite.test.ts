@@ -1,11 +1,14 @@
+import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { LONGEST } from '#order';
 import { startProcess } from '#servers';
-import { leftovers } from '#services';
-import { pickTests } from './changed.ts';
+import { aTestFolder, leftovers } from '#services';
+import { changedFiles, pickTests, sentenceAbout } from './changed.ts';
 import { dependents, type ImportGraph, pathOf, readImportGraph } from './import-graph.ts';
+import { run } from './run.ts';
 import { timesTable } from './times.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -39,10 +42,12 @@ describe('what a change touches', () => {
     expect(pick('engine/kit/clock.ts', 60)).toEqual({
       run: ['engine/kit/clock.test.ts', 'engine/board/board.test.ts'],
       left: ['server/routes/holds.test.ts'],
+      untested: [],
     });
     expect(pick('engine/kit/clock.ts', 0)).toEqual({
       run: ['engine/kit/clock.test.ts'],
       left: ['engine/board/board.test.ts', 'server/routes/holds.test.ts'],
+      untested: [],
     });
     expect(pick('web/map/map.test.ts', 0).run).toEqual(['web/map/map.test.ts']);
     // A component of the web app is imported by no test: those beside it are run.
@@ -51,11 +56,51 @@ describe('what a change touches', () => {
     const routes: ImportGraph = new Map(
       ['audit', 'holds-lost', 'policy'].map((name) => [`server/routes/${name}.test.ts`, []]),
     );
-    expect(pickTests(routes, ['server/routes/holds.ts'], () => 40, 60)).toEqual({
+    expect(pickTests(routes, ['server/routes/holds.ts'], () => 40, 60)).toMatchObject({
       run: ['server/routes/holds-lost.test.ts'],
       left: ['server/routes/audit.test.ts', 'server/routes/policy.test.ts'],
     });
-    expect(pick('docs/errors.md', 60)).toEqual({ run: [], left: [] });
+  });
+
+  it('is every test, for what all rest on; as many are run as the time allows', () => {
+    const slow = (file: string) => (file.startsWith('server/') ? 50 : 10);
+    for (const file of ['vitest.config.ts', 'package.json', 'tsconfig.json']) {
+      expect(pickTests(graph, [file], slow, 60)).toEqual({
+        run: ['engine/kit/clock.test.ts', 'engine/board/board.test.ts', 'web/map/map.test.ts'],
+        left: ['server/routes/holds.test.ts'],
+        untested: [],
+      });
+    }
+    // What is imported is nearer than that.
+    const both = pickTests(graph, ['package.json', 'engine/board/board.ts'], slow, 0);
+    expect(both.run).toEqual(['engine/board/board.test.ts']);
+    expect(both.left).toHaveLength(3);
+  });
+
+  it('is named, file by file, where no test is known', () => {
+    const changed = ['docs/errors.md', 'engine/kit/clock.ts', 'ops/compose.yml'];
+    const { untested } = pickTests(graph, changed, () => 1);
+    expect(untested).toEqual(['docs/errors.md', 'ops/compose.yml']);
+    expect(sentenceAbout(untested)).toBe(
+      'No test is known that covers these files; npm test runs all:\n' +
+        '  docs/errors.md\n  ops/compose.yml',
+    );
+  });
+
+  it('reaches from files that are gone to those that still name them', async () => {
+    const root = await aTestFolder('changed');
+    const git = (...args: string[]) => execFileSync('git', args, { cwd: root });
+    await mkdir(join(root, 'engine/kit'), { recursive: true });
+    await writeFile(join(root, 'engine/kit/clock.ts'), 'export const clock = 1;');
+    await writeFile(join(root, 'engine/kit/time.test.ts'), `import { clock } from './clock.ts';`);
+    git('init', '-q');
+    git('add', '.');
+    git('-c', 'user.name=a', '-c', 'user.email=a@example.org', 'commit', '-qm', 'Begin');
+    await rm(join(root, 'engine/kit/clock.ts'));
+    const gone = changedFiles(root, 'HEAD');
+    expect(gone).toEqual(['engine/kit/clock.ts']);
+    expect(dependents(readImportGraph(root, gone), gone).get('engine/kit/time.test.ts')).toBe(1);
+    expect(dependents(readImportGraph(root), gone).size).toBe(1);
   });
 
   it('finds what an import and a path in a text mean', () => {
@@ -107,6 +152,24 @@ describe('a run that is interrupted', () => {
     expect(await exited).toBe(1);
     expect(output()).toMatch(/\n\d+ passed, [1-9]\d* failed\n$/);
     expect((await leftovers()).filter((one) => !before.includes(one))).toEqual([]);
+  });
+
+  it('ends also what a run inside of it has started, when that one is killed', async () => {
+    const started = 'setTimeout(() => {}, 20000)';
+    const inner = `
+      import { run } from '${ROOT}/testkit/suite/run.ts';
+      run(process.execPath, ['-e', '${started}']);
+      process.kill(process.pid, 'SIGKILL');`;
+    const { survivors } = await run(process.execPath, ['--input-type=module', '-e', inner]);
+    expect(survivors).toEqual([expect.stringContaining(started)]);
+  });
+
+  it('is known to the run around it by its mark', async () => {
+    const { child, exited } = startProcess('testkit/suite/suite.ts', {}, ['--chnaged']);
+    const environment = await readFile(`/proc/${child.pid}/environ`, 'utf8');
+    const { VOELGOED_TEST_COMMAND = 'not run by the suite' } = process.env;
+    expect(environment.split('\0')).toContain(`VOELGOED_TEST_COMMAND=${VOELGOED_TEST_COMMAND}`);
+    await exited;
   });
 
   it('says which argument it does not know, and does nothing', async () => {

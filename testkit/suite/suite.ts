@@ -5,13 +5,14 @@
  * uncommitted change touches (`--changed=main`: since that revision); `--cluster` runs on a Redis
  * Cluster instead of one server. The last line is always `N passed, N failed`.
  */
+import { existsSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { startCluster } from '#redises';
 import { leftovers, startTestServices } from '#services';
-import { changedFiles, pickTests } from './changed.ts';
+import { changedFiles, pickTests, sentenceAbout } from './changed.ts';
 import { CHECKS, type Check, checksOf } from './checks.ts';
 import { readImportGraph } from './import-graph.ts';
 import { run, seconds } from './run.ts';
@@ -64,12 +65,16 @@ async function partOf(args: readonly string[]): Promise<Part> {
 async function partOfChange(base: string): Promise<Omit<Part, 'onCluster'>> {
   const changed = changedFiles(ROOT, base);
   const times = await readTimes(ROOT);
-  const { run, left } = pickTests(readImportGraph(ROOT), changed, (file) => times[file]);
+  const there = changed.filter((file) => existsSync(join(ROOT, file)));
+  const gone = changed.filter((file) => !there.includes(file));
+  const graph = readImportGraph(ROOT, gone);
+  const { run, left, untested } = pickTests(graph, changed, (file) => times[file]);
   console.log(`${changed.length} files differ from ${base}: ${run.length} test files are run`);
   if (left.length > 0) {
     console.log(`${left.length} that depend on them from further away are not: npm test runs all`);
   }
-  return { checks: checksOf(changed), filters: run.length > 0 ? run : null };
+  if (untested.length > 0) console.log(sentenceAbout(untested));
+  return { checks: checksOf(there), filters: run.length > 0 ? run : null };
 }
 
 async function main(args: readonly string[]): Promise<void> {

@@ -95,7 +95,7 @@ describe('Postgres that cannot write', () => {
     await eventually(async () => (await ready()).status === 200, { within_ms: 10_000 });
   });
 
-  it('refuses holds while only the server of its writers is read-only, and never with 500', async () => {
+  it('refuses holds with 503 while only writers meet a read-only server', async () => {
     const { eventId, seats } = await show();
     const known = buyer();
     expect((await known.reserve(eventId, seats[0] ?? '')).status).toBe(201);

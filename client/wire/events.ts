@@ -123,11 +123,17 @@ const SeatMove = Type.Record(Type.String(), Type.String({ format: 'uuid' }), {
   maxProperties: 100_000,
 });
 
+const ZoneMove = Type.Record(Type.String(), Type.String({ format: 'uuid' }), {
+  description: 'Old zone_id to new zone_id, for zones without seats; others keep their id',
+  maxProperties: 1_000,
+});
+
 export const EventMigration = Type.Object(
   {
     layout_id: Id,
     layout_version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
     mapping: Type.Optional(SeatMove),
+    zone_mapping: Type.Optional(ZoneMove),
     overrides: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     prices: Type.Optional(Prices),
     dry_run: Type.Optional(Type.Boolean()),
@@ -145,6 +151,7 @@ export const MigrationReport = Type.Object({
   kept: Type.Integer(),
   moved: Type.Array(Place),
   lost: Type.Array(Place),
+  zones_moved: Type.Array(Place),
   zones_lost: Type.Array(Place),
 });
 

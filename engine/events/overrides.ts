@@ -10,7 +10,7 @@ import {
   type ZoneType,
   zoneHasSeats,
 } from '#policies';
-import { fieldPath, type Problem, recordOf } from '#reading';
+import { fieldPath, type Problem, recordOf, textProblem } from '#reading';
 
 /** What an event does differently from its layout: deltas only. */
 export type EventOverrides = Readonly<{
@@ -23,7 +23,11 @@ export type EventOverrides = Readonly<{
 }>;
 
 export type ZoneOverride = Readonly<{
+  name?: string;
+  /** Seats may become places without seats, never the other way round. */
   zone_type?: ZoneType;
+  /** Of a zone without seats: how many places it has at this event. */
+  capacity?: number;
   access_mode?: AccessMode;
   membership_tier?: string;
   allowed_roles?: readonly string[];
@@ -32,7 +36,9 @@ export type ZoneOverride = Readonly<{
 /** A zone as the layout has it, which is all that overrides are judged against. */
 export type BaseZone = Readonly<{
   zone_id: string;
+  name: string;
   zone_type: ZoneType;
+  capacity: number;
   access_mode: AccessMode;
   membership_tier: string | null;
   allowed_roles: readonly string[];
@@ -49,7 +55,17 @@ export const NO_OVERRIDES: EventOverrides = Object.freeze({
 /** A venue may be blocked seat by seat; a list longer than the largest layout is a mistake. */
 const MOST_SEATS = 100_000;
 const FIELDS = Object.keys(NO_OVERRIDES);
-const ZONE_FIELDS = ['zone_type', 'access_mode', 'membership_tier', 'allowed_roles'];
+const ZONE_FIELDS = [
+  'name',
+  'zone_type',
+  'capacity',
+  'access_mode',
+  'membership_tier',
+  'allowed_roles',
+];
+/** As zones of a layout have it, and events without a layout. */
+const MOST_NAME = 100;
+const MOST_PLACES = 1_000_000;
 
 export type OverridesOutcome =
   | Readonly<{ kind: 'overrides'; overrides: EventOverrides; policy: SeatingPolicy }>
@@ -171,7 +187,14 @@ function readZone(
   for (const name of Object.keys(override)) {
     if (!ZONE_FIELDS.includes(name)) add(name, 'There is no such field.');
   }
-  const { zone_type, access_mode, membership_tier, allowed_roles } = override;
+  const { name, zone_type, capacity, access_mode, membership_tier, allowed_roles } = override;
+  const misnamed = name === undefined ? undefined : textProblem(name, MOST_NAME);
+  if (misnamed) add('name', misnamed.message);
+  const places = Number.isInteger(capacity) && Number(capacity) > 0;
+  const fits = places && Number(capacity) <= MOST_PLACES;
+  if (capacity !== undefined && !fits) {
+    add('capacity', `This must be a whole number from 1 to ${MOST_PLACES}.`);
+  }
   const type = ZONE_TYPES.find((known) => known === zone_type);
   if (zone_type !== undefined && !type) add('zone_type', 'There is no such type.');
   const mode = ACCESS_MODES.find((known) => known === access_mode);
@@ -181,7 +204,9 @@ function readZone(
   const roles = Array.isArray(allowed_roles) && allowed_roles.every(isRole);
   if (allowed_roles !== undefined && !roles) add('allowed_roles', 'Roles must be roles.');
   return {
+    ...(name !== undefined && !misnamed ? { name: String(name) } : {}),
     ...(type ? { zone_type: type } : {}),
+    ...(fits ? { capacity: Number(capacity) } : {}),
     ...(mode ? { access_mode: mode } : {}),
     ...(tier ? { membership_tier: String(membership_tier) } : {}),
     ...(roles ? { allowed_roles: allowed_roles as string[] } : {}),
@@ -203,9 +228,8 @@ function judgeZones(
     const add = (field: string, code: string, message: string) =>
       problems.push(problem(fieldPath(`zones.${base.zone_id}`, field), code, message));
     const { zone_type: type, access_mode: mode } = zone;
-    if (zoneHasSeats(type) !== zoneHasSeats(base.zone_type)) {
-      add('zone_type', 'seats_differ', 'Seats stay seats, and places without seats stay so.');
-    } else if (!permitsZoneType(policy, type)) {
+    judgePlaces(base, overrides.zone_overrides[base.zone_id] ?? {}, add);
+    if (!permitsZoneType(policy, type)) {
       add('zone_type', 'zone_type_not_allowed', `The policy does not allow ${type} zones.`);
     }
     if (!permitsAccessMode(policy, mode)) {
@@ -218,6 +242,22 @@ function judgeZones(
     if (!roles.every(isRole) || (mode === 'role_based' && roles.length === 0)) {
       add('allowed_roles', 'allowed_roles_missing', 'Access by role needs roles that exist.');
     }
+  }
+}
+
+/** Only a zone without seats has a number of places that somebody chooses. */
+function judgePlaces(
+  base: BaseZone,
+  { zone_type: type = base.zone_type, capacity }: ZoneOverride,
+  add: (field: string, code: string, message: string) => void,
+): void {
+  if (zoneHasSeats(type) && !zoneHasSeats(base.zone_type)) {
+    add('zone_type', 'seats_differ', 'Places without seats cannot become seats for one event.');
+  } else if (zoneHasSeats(type) && capacity !== undefined) {
+    add('capacity', 'capacity_of_seats', 'A zone with seats has as many places as it has seats.');
+  } else if (zoneHasSeats(base.zone_type) && !zoneHasSeats(type) && capacity === undefined) {
+    const message = 'A zone that is used without its seats needs a capacity of its own.';
+    add('capacity', 'capacity_missing', message);
   }
 }
 

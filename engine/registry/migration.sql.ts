@@ -40,7 +40,8 @@ export type TakenZone = { zone_id: string; name: string; held: number; sold: num
 export const takenZones = statement<TakenZone, Place>(
   'registry.taken_zones',
   `select zone_id, name, held, sold from event_zones
-   where organization_id = $1 and event_id = $2 and not has_seats and held + sold > 0`,
+   where organization_id = $1 and event_id = $2 and not has_seats and held + sold > 0
+   order by place`,
 );
 
 /**

@@ -43,6 +43,7 @@ export {
 export { chooseLayout } from './choose-layout.ts';
 export { type Drift, readDrift, removeDrift, slewDrift } from './clock.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
+export { drawingIdOf } from './drawn-zones.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
 export {
   eventActivity,

@@ -9,7 +9,7 @@ import {
   normaliseLayout,
   validateLayout,
 } from '#layouts';
-import type { SeatingPolicy } from '#policies';
+import { type SeatingPolicy, type ZoneType, zoneHasSeats } from '#policies';
 import { type ImportReport, importPretix } from '#pretix';
 import {
   fieldPath,
@@ -37,9 +37,17 @@ export type LayoutTask =
   | { kind: 'rows'; text: string; policy: SeatingPolicy }
   | { kind: 'diff'; from: string; to: string }
   /** The drawing that buyers see, compressed once. */
-  | { kind: 'draw'; text: string; layout_id: string; layout_version: number }
+  | ({ kind: 'draw'; text: string } & Drawn)
   | { kind: 'generate'; text: string; policy: SeatingPolicy }
   | { kind: 'import'; text: string; policy: SeatingPolicy };
+
+/** Which drawing it is, and the zones as an event has them; absent: as the layout has them. */
+type Drawn = {
+  layout_id: string;
+  layout_version: number;
+  drawing_id?: string;
+  zones?: readonly { zone_id: string; name: string; zone_type: string; capacity: number }[];
+};
 
 export type ReadLayout = Readonly<{
   kind: 'layout';
@@ -219,17 +227,18 @@ function rows(text: string, policy: SeatingPolicy): LayoutRows | Invalid {
   };
 }
 
-/** Only what a map needs: where each seat is and what it is called, by ordinal. */
-function draw(layout: Layout, version: { layout_id: string; layout_version: number }): Uint8Array {
-  const { layout_id, layout_version } = version;
+/**
+ * Only what a map needs: where each seat is and what it is called, by ordinal. Seats of a zone that
+ * the event uses without them are there as well: nobody can have them, and ordinals stay.
+ */
+function draw(layout: Layout, { layout_id, layout_version, drawing_id, ...drawn }: Drawn) {
   const { seat_size, focal_point } = layout;
-  const zones = layout.zones.map(({ zone_id, name, zone_type, capacity, outline }) => ({
-    zone_id,
-    name,
-    zone_type,
-    capacity,
-    outline,
-  }));
+  const own = new Map(drawn.zones?.map((zone) => [zone.zone_id, zone]));
+  const zones = layout.zones.map(({ zone_id, name, zone_type, capacity, outline }) => {
+    const zone = { zone_id, name, zone_type, capacity, ...own.get(zone_id) };
+    const isArea = !zoneHasSeats(zone.zone_type as ZoneType) && zoneHasSeats(zone_type);
+    return { ...zone, outline: outline ?? (isArea ? aroundSeats(layout, zone_id) : null) };
+  });
   const seats = layout.seats.map(
     ({ seat_id, label, ordinal, section, row, number, zone_id, category, x, y, ...seat }) => ({
       seat_id,
@@ -245,8 +254,27 @@ function draw(layout: Layout, version: { layout_id: string; layout_version: numb
       ...(seat.companion_of_seat_id === null ? {} : { companion_of: seat.companion_of_seat_id }),
     }),
   );
-  const data = { layout_id, layout_version, seat_size, focal_point, zones, seats };
+  const named = drawing_id === undefined ? {} : { drawing_id };
+  const data = { layout_id, layout_version, ...named, seat_size, focal_point, zones, seats };
   return gzipSync(JSON.stringify({ data }));
+}
+
+/** Where the seats of a zone are, with half a seat around them. */
+function aroundSeats({ seats, seat_size }: Layout, zoneId: string): { x: number; y: number }[] {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { zone_id, x, y } of seats) {
+    if (zone_id !== zoneId) continue;
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  const edge = seat_size / 2;
+  const corners = [
+    [left - edge, top - edge],
+    [right + edge, top - edge],
+    [right + edge, bottom + edge],
+    [left - edge, bottom + edge],
+  ] as const;
+  return corners.map(([x, y]) => ({ x, y }));
 }
 
 function seatColumns({ seats }: Layout): Record<string, readonly unknown[]> {

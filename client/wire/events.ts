@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Instant, Maybe, Text } from './basics.ts';
+import { Id, Instant, Maybe, Name, Text } from './basics.ts';
 
 const Slug = Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' });
 const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
@@ -28,7 +28,7 @@ export const SlugParams = Type.Object({ slug: Slug });
 export const NewEvent = Type.Object(
   {
     slug: Slug,
-    name: Text(200),
+    name: Name(200),
     description: Type.Optional(Maybe(Type.String({ maxLength: 5_000 }))),
     venue_id: Type.Optional(Maybe(Id)),
     starts_at: Instant,
@@ -43,7 +43,7 @@ export const NewEvent = Type.Object(
 
 export const EventChange = Type.Object(
   {
-    name: Type.Optional(Text(200)),
+    name: Type.Optional(Name(200)),
     description: Type.Optional(Maybe(Type.String({ maxLength: 5_000 }))),
     venue_id: Type.Optional(Maybe(Id)),
     starts_at: Type.Optional(Instant),
@@ -91,7 +91,7 @@ export const EventWithPlan = Type.Object({
 
 const OpenZone = Type.Object(
   {
-    name: Text(100),
+    name: Name(100),
     zone_type: Type.Enum(['ga_seated', 'ga_standing', 'vip_standing']),
     capacity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     access_mode: Type.Optional(Type.Enum(['public', 'membership_tier', 'role_based', 'whitelist'])),

@@ -3,9 +3,11 @@ import {
   ACCESS_MODES,
   type AccessMode,
   effectivePolicy,
+  isTier,
   permitsAccessMode,
   permitsZoneType,
   type SeatingPolicy,
+  TIER_SENTENCE,
   ZONE_TYPES,
   type ZoneType,
   zoneHasSeats,
@@ -199,8 +201,10 @@ function readZone(
   if (zone_type !== undefined && !type) add('zone_type', 'There is no such type.');
   const mode = ACCESS_MODES.find((known) => known === access_mode);
   if (access_mode !== undefined && !mode) add('access_mode', 'There is no such mode.');
-  const tier = typeof membership_tier === 'string' && TIER.test(membership_tier);
-  if (membership_tier !== undefined && !tier) add('membership_tier', 'This is no tier.');
+  const tier = isTier(membership_tier);
+  if (membership_tier !== undefined && !tier) {
+    problems.push(problem(fieldPath(path, 'membership_tier'), 'tier_invalid', TIER_SENTENCE));
+  }
   const roles = Array.isArray(allowed_roles) && allowed_roles.every(isRole);
   if (allowed_roles !== undefined && !roles) add('allowed_roles', 'Roles must be roles.');
   return {
@@ -212,8 +216,6 @@ function readZone(
     ...(roles ? { allowed_roles: allowed_roles as string[] } : {}),
   };
 }
-
-const TIER = /^[a-z0-9_]{1,64}$/;
 
 /** Every zone that is sold, as the event has it: the policy may have changed since the layout. */
 function judgeZones(
@@ -235,8 +237,11 @@ function judgeZones(
     if (!permitsAccessMode(policy, mode)) {
       add('access_mode', 'access_mode_not_allowed', `The policy does not allow ${mode}.`);
     }
-    if (mode === 'membership_tier' && !TIER.test(zone.membership_tier ?? '')) {
+    if (mode === 'membership_tier' && !zone.membership_tier) {
       add('membership_tier', 'membership_tier_missing', 'Access by membership needs its tier.');
+    } else if (mode === 'membership_tier' && !isTier(zone.membership_tier)) {
+      // A layout that is older than this rule keeps its tier; no member can have it.
+      add('membership_tier', 'tier_invalid', TIER_SENTENCE);
     }
     const roles = zone.allowed_roles;
     if (!roles.every(isRole) || (mode === 'role_based' && roles.length === 0)) {

@@ -15,7 +15,7 @@ import { assert, isUuid, NIL_ID, uuidOf } from '#kit';
 import { type LayoutVersionRow, listVersions } from '#layouts';
 import { type AccessMode, type SeatingPolicy, type ZoneType, zoneHasSeats } from '#policies';
 import type { Transaction } from '#postgres';
-import type { Problem } from '#reading';
+import { type Problem, textProblem } from '#reading';
 import type { Inventory } from '#registry';
 import type { Scope } from '#scope';
 import { policyOf } from './policy.ts';
@@ -223,10 +223,19 @@ function misfits(
   if (new Set(names).size !== names.length) {
     return [{ path: 'zones', code: 'duplicate', message: 'Each zone has a name of its own.' }];
   }
-  if (!base.version || venueId === null || base.version.venue_id === venueId) return [];
+  if (!base.version) return zones.flatMap(({ name }, index) => misnamed(name, index));
+  if (venueId === null || base.version.venue_id === venueId) return [];
   const message = 'The layout is of another venue.';
   return [{ path: 'layout_id', code: 'other_venue', message }];
 }
+
+/** As in a layout: two names that look the same are the same. */
+function misnamed(name: string, index: number): Problem[] {
+  const problem = textProblem(name, MOST_NAME);
+  return problem ? [{ path: `zones[${index}].name`, ...problem }] : [];
+}
+
+const MOST_NAME = 100;
 
 export async function writePrices(
   transaction: Transaction,

@@ -19,6 +19,8 @@ import {
   JSON_DEPTH,
   type Problem,
   recordOf,
+  repeatedKey,
+  textProblem,
 } from '#reading';
 
 /**
@@ -106,13 +108,13 @@ export function work(task: LayoutTask): LayoutAnswer {
       return { kind: 'drawing', gzip: draw(layoutOf(task.text), task) };
     case 'generate': {
       const spec = parse(task.text);
-      if (typeof spec === 'symbol') return unreadable(spec);
+      if (spec instanceof Unreadable) return spec.why;
       const made = generateLayout(spec);
       return made.kind === 'invalid' ? made : read(made.config, task.policy, []);
     }
     case 'import': {
       const plan = parse(task.text);
-      if (typeof plan === 'symbol') return unreadable(plan);
+      if (plan instanceof Unreadable) return plan.why;
       const imported = importPretix(plan);
       if (imported.kind === 'invalid') return imported;
       const answer = read(imported.config, task.policy, []);
@@ -130,7 +132,7 @@ const NAME_CHARACTERS = 200;
 const UNKNOWN_FIELDS = 20;
 
 function open(wish: unknown): OpenedWish | Invalid {
-  if (typeof wish === 'symbol') return unreadable(wish);
+  if (wish instanceof Unreadable) return wish.why;
   const record = recordOf(wish);
   if (!record) return wrongType('The request must be an object.');
   const { config, ...rest } = record;
@@ -151,6 +153,8 @@ function unknownFields(fields: Readonly<Record<string, unknown>>): Problem[] {
 }
 
 function badFields(fields: Readonly<Record<string, unknown>>): Problem[] {
+  const misnamed = isText(fields.name) ? textProblem(fields.name, NAME_CHARACTERS) : undefined;
+  if (misnamed) return [{ path: 'name', ...misnamed }];
   const bad = WISH_FIELDS.filter((name) => {
     const value = fields[name];
     return !(value === undefined || value === null) && !(isText(value) && isGoodText(value));
@@ -166,21 +170,31 @@ function wrongType(message: string): Invalid {
   return { kind: 'invalid', problems: [{ path: '', code: 'wrong_type', message }] };
 }
 
-const NOT_JSON = Symbol('not JSON');
-const TOO_DEEP = Symbol('too deep');
+/** A text that says nothing that could be judged. */
+class Unreadable {
+  readonly why: Invalid;
 
-function unreadable(why: symbol): Invalid {
-  if (why === NOT_JSON) return wrongType('The text is not valid JSON.');
-  return wrongType(`The text is nested deeper than ${JSON_DEPTH} levels.`);
+  constructor(why: Invalid) {
+    this.why = why;
+  }
 }
 
 function parse(text: string): unknown {
-  if (isTooDeep(text)) return TOO_DEEP;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return NOT_JSON;
+  if (isTooDeep(text)) {
+    return new Unreadable(wrongType(`The text is nested deeper than ${JSON_DEPTH} levels.`));
   }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return new Unreadable(wrongType('The text is not valid JSON.'));
+  }
+  const path = repeatedKey(text);
+  return path === null ? value : new Unreadable({ kind: 'invalid', problems: [twice(path)] });
+}
+
+function twice(path: string): Problem {
+  return { path, code: 'duplicate_key', message: 'The text says this name twice.' };
 }
 
 function read(
@@ -188,7 +202,7 @@ function read(
   policy: SeatingPolicy,
   previous: readonly string[],
 ): ReadLayout | Invalid {
-  if (typeof input === 'symbol') return unreadable(input);
+  if (input instanceof Unreadable) return input.why;
   const check = validateLayout(input, policy);
   if (check.kind === 'invalid') return check;
   const layout = normaliseLayout(check.config, {

@@ -240,6 +240,6 @@ export const GuestSession = Type.Object({
 export const Drawing = Type.Unsafe<never>({
   type: 'object',
   description:
-    '{layout_id, layout_version, drawing_id, zones[], seats: [{seat_id, label, ordinal, row, number, ' +
-    'zone_id, category, x, y, companion_of?}]}',
+    '{layout_id, layout_version, drawing_id, zones[], seats: [{seat_id, label, ordinal, row, ' +
+    'number, zone_id, category, x, y, companion_of?}]}',
 });

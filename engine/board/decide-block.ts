@@ -15,8 +15,8 @@ type BlockCommand = Command & { kind: 'block' | 'unblock' };
 
 /**
  * Takes seats out of the sale, or puts them back. A held seat is taken from its holder; a sold one
- * keeps its ticket, which then waits for another seat. Seats of a closed zone stay closed, and so do
- * those of a zone that is used without its seats.
+ * keeps its ticket, which then waits for another seat. Seats of a closed zone stay closed, and so
+ * do those of a zone that is used without its seats.
  */
 export function decideBlock(
   draft: Draft,

@@ -45,7 +45,7 @@ export const insertSeats = statement<
   { long: true },
 );
 
-/** Blocked seats count in a zone with seats, so that what is left is right from the first moment. */
+/** Blocked seats count in a zone with seats: what is left is right from the first moment. */
 export const countBlocked = statement<object, Inventory>(
   'registry.count_blocked',
   `update event_zones z set blocked = s.blocked

@@ -153,13 +153,16 @@ function unknownFields(fields: Readonly<Record<string, unknown>>): Problem[] {
 }
 
 function badFields(fields: Readonly<Record<string, unknown>>): Problem[] {
-  const misnamed = isText(fields.name) ? textProblem(fields.name, NAME_CHARACTERS) : undefined;
-  if (misnamed) return [{ path: 'name', ...misnamed }];
   const bad = WISH_FIELDS.filter((name) => {
     const value = fields[name];
     return !(value === undefined || value === null) && !(isText(value) && isGoodText(value));
   });
-  return bad.map((path) => ({ path, code: 'text_invalid', message: 'This must be a good text.' }));
+  const problems = bad.map((path) => {
+    return { path, code: 'text_invalid', message: 'This must be a good text.' };
+  });
+  const { name } = fields;
+  const misnamed = isText(name) && isGoodText(name) && textProblem(name, NAME_CHARACTERS);
+  return misnamed ? [...problems, { path: 'name', ...misnamed }] : problems;
 }
 
 function isText(value: unknown): value is string {

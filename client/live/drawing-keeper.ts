@@ -13,21 +13,24 @@ export function again_ms(host: Host, failures: number): number {
   return Math.min(AGAIN_MS * 2 ** (failures - 1), LONGEST_MS) * (0.5 + host.random());
 }
 
+/** What is shown, which knows the drawing that belongs to it. */
+type Shown = Readonly<{ isDrawnBy(drawing: Drawing): boolean }>;
+
 type DrawingTools = KeeperTools & Readonly<{ drawing(signal: AbortSignal): Promise<Drawing> }>;
 
 /** Has the drawing that belongs to the seats, and fetches it when there is another one. */
 export class DrawingKeeper {
   drawing: Drawing | null = null;
   readonly #tools: DrawingTools;
-  #wanted: Readonly<{ layout_id: string | null; layout_version: number }> | null = null;
+  #shown: Shown | null = null;
   #fetching = false;
 
   constructor(tools: DrawingTools) {
     this.#tools = tools;
   }
 
-  want(layout_id: string | null, layout_version: number): void {
-    this.#wanted = { layout_id, layout_version };
+  want(shown: Shown): void {
+    this.#shown = shown;
     if (!this.#fetching && !this.#isRight(this.drawing)) void this.#fetch();
   }
 
@@ -47,9 +50,6 @@ export class DrawingKeeper {
   }
 
   #isRight(drawing: Drawing | null): boolean {
-    return (
-      drawing?.layout_version === this.#wanted?.layout_version &&
-      drawing?.layout_id === this.#wanted?.layout_id
-    );
+    return drawing !== null && this.#shown?.isDrawnBy(drawing) === true;
   }
 }

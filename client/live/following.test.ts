@@ -88,8 +88,9 @@ function aStream(answer?: (count: number) => Response | undefined) {
     drawings,
     cancelled,
     newest,
-    draw: (version: number) => {
-      drawing = { ...drawing, layout_version: version };
+    draw: (version: number, drawing_id?: string) => {
+      const named = drawing_id === undefined ? {} : { drawing_id };
+      drawing = { ...drawing, layout_version: version, ...named };
     },
     statuses: () => events.flatMap((event) => (event.kind === 'status' ? [event.status] : [])),
   };
@@ -231,6 +232,28 @@ describe('following an event', () => {
     expect(following.drawing?.layout_version).toBe(2);
     expect(events.filter(({ kind }) => kind === 'drawing').length).toBe(2);
     expect(drawings.length).toBe(3);
+    following.close();
+  });
+
+  it('fetches it again when the event uses the same layout in another way', async () => {
+    const { host, following, newest, draw, drawings } = await aLiveMap();
+    // A server that does not name its drawings is believed.
+    newest().send(snapshot(8, 0, { drawing_id: 'one' }));
+    await host.advance(0);
+    expect(drawings.length).toBe(1);
+    draw(1, 'one');
+    newest().send({ event: 'layout', data: { layout_id: 'hall', layout_version: 2 } });
+    newest().send(snapshot(9, 0, { layout_version: 2, drawing_id: 'one' }));
+    draw(2, 'one');
+    await host.advance(0);
+    expect(following.drawing).toMatchObject({ layout_version: 2, drawing_id: 'one' });
+    const known = drawings.length;
+    newest().send({ event: 'layout', data: { layout_id: 'hall', layout_version: 2 } });
+    newest().send(snapshot(10, 0, { layout_version: 2, drawing_id: 'two' }));
+    draw(2, 'two');
+    await host.advance(0);
+    expect(drawings.length).toBe(known + 1);
+    expect(following.drawing).toMatchObject({ layout_version: 2, drawing_id: 'two' });
     following.close();
   });
 

@@ -164,7 +164,7 @@ export class Following {
       this.#tellSeats(frame, before);
       // The database was restored: what was told after this place has not happened.
       if (this.map.revision < before) this.#log?.begin(this.map.revision);
-      this.#drawings?.want(this.map.layoutId, this.map.layoutVersion);
+      this.#drawings?.want(this.map);
       this.#log?.seen(this.map.revision);
     } else this.#tellOther(frame);
   }

@@ -19,6 +19,7 @@ type Snapshot = Readonly<{
   lineage: string;
   layout_id: string | null;
   layout_version: number;
+  drawing_id?: string;
   seats: string;
   zones: readonly LiveZone[];
   digest: string;
@@ -44,6 +45,8 @@ export class LiveMap {
   lineage = '';
   layoutId: string | null = null;
   layoutVersion = -1;
+  /** Which drawing of that version; null: an older server does not say. */
+  drawingId: string | null = null;
   /** The first snapshot of a connection may be of another history, and then counts all the same. */
   #isFresh = true;
 
@@ -55,6 +58,16 @@ export class LiveMap {
   /** 0 available, 1 held, 2 sold, 3 blocked. */
   stateOf(ordinal: number): number {
     return stateAt(this.seats, ordinal);
+  }
+
+  /** Does this drawing belong to it? A server of an older version names the layout alone. */
+  isDrawnBy({
+    layout_id,
+    layout_version,
+    drawing_id = this.drawingId ?? undefined,
+  }: Readonly<{ layout_id: string | null; layout_version: number; drawing_id?: string }>): boolean {
+    const isOfLayout = layout_version === this.layoutVersion && layout_id === this.layoutId;
+    return isOfLayout && (this.drawingId === null || drawing_id === this.drawingId);
   }
 
   take({ event, data }: Frame): Verdict {
@@ -85,6 +98,7 @@ export class LiveMap {
     this.lineage = lineage;
     this.layoutId = snapshot.layout_id;
     this.layoutVersion = snapshot.layout_version;
+    this.drawingId = snapshot.drawing_id ?? null;
     return this.#isRight(digest) ? 'good' : 'restart';
   }
 

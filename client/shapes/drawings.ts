@@ -10,10 +10,15 @@ export type ZoneType =
 export type AccessMode = 'public' | 'membership_tier' | 'role_based' | 'whitelist';
 export type SeatCategory = 'standard' | 'wheelchair' | 'companion' | 'restricted_view' | 'aisle';
 
-/** Where every seat of an event is. It never changes for a version of a layout. */
+/**
+ * Where every seat of an event is. Seats of a zone that this event uses without its seats are in it
+ * as well, so that ordinals stay: the `zone_type` of the zone says that it has places only.
+ */
 export type Drawing = {
   layout_id: string | null;
   layout_version: number;
+  /** Which drawing of that version: events may name their zones and use them differently. */
+  drawing_id?: string;
   /** How wide a seat is, in the units of the drawing; absent where there are no seats. */
   seat_size?: number;
   /** Where the audience looks. */

@@ -8,6 +8,16 @@ export function Text(maxLength: number, options: TStringOptions = {}) {
   return Type.String({ minLength: 1, maxLength, ...options });
 }
 
+/**
+ * What something is called: nothing that nobody sees and nothing that turns the writing round.
+ * Joiners stay, because some scripts and pictures need them.
+ */
+export const NAME_PATTERN = '^(?:[^\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}]|[\\u200c\\u200d])+$';
+
+export function Name(maxLength: number) {
+  return Text(maxLength, { pattern: NAME_PATTERN });
+}
+
 export function Maybe<Schema extends TSchema>(schema: Schema) {
   return Type.Union([schema, Type.Null()]);
 }

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Instant, Maybe, Text } from './basics.ts';
+import { Id, Instant, Maybe, Name, Text } from './basics.ts';
 
 const Slug = Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' });
 const Currency = Type.String({ pattern: '^[A-Z]{3}$' });
@@ -28,7 +28,7 @@ export const SlugParams = Type.Object({ slug: Slug });
 export const NewEvent = Type.Object(
   {
     slug: Slug,
-    name: Text(200),
+    name: Name(200),
     description: Type.Optional(Maybe(Type.String({ maxLength: 5_000 }))),
     venue_id: Type.Optional(Maybe(Id)),
     starts_at: Instant,
@@ -43,7 +43,7 @@ export const NewEvent = Type.Object(
 
 export const EventChange = Type.Object(
   {
-    name: Type.Optional(Text(200)),
+    name: Type.Optional(Name(200)),
     description: Type.Optional(Maybe(Type.String({ maxLength: 5_000 }))),
     venue_id: Type.Optional(Maybe(Id)),
     starts_at: Type.Optional(Instant),
@@ -91,7 +91,7 @@ export const EventWithPlan = Type.Object({
 
 const OpenZone = Type.Object(
   {
-    name: Text(100),
+    name: Name(100),
     zone_type: Type.Enum(['ga_seated', 'ga_standing', 'vip_standing']),
     capacity: Type.Integer({ minimum: 1, maximum: 1_000_000 }),
     access_mode: Type.Optional(Type.Enum(['public', 'membership_tier', 'role_based', 'whitelist'])),
@@ -123,11 +123,17 @@ const SeatMove = Type.Record(Type.String(), Type.String({ format: 'uuid' }), {
   maxProperties: 100_000,
 });
 
+const ZoneMove = Type.Record(Type.String(), Type.String({ format: 'uuid' }), {
+  description: 'Old zone_id to new zone_id, for zones without seats; others keep their id',
+  maxProperties: 1_000,
+});
+
 export const EventMigration = Type.Object(
   {
     layout_id: Id,
     layout_version: Type.Optional(Type.Integer({ minimum: 1, maximum: 2_147_483_647 })),
     mapping: Type.Optional(SeatMove),
+    zone_mapping: Type.Optional(ZoneMove),
     overrides: Type.Optional(Type.Record(Type.String(), Type.Unknown())),
     prices: Type.Optional(Prices),
     dry_run: Type.Optional(Type.Boolean()),
@@ -145,6 +151,7 @@ export const MigrationReport = Type.Object({
   kept: Type.Integer(),
   moved: Type.Array(Place),
   lost: Type.Array(Place),
+  zones_moved: Type.Array(Place),
   zones_lost: Type.Array(Place),
 });
 
@@ -233,6 +240,6 @@ export const GuestSession = Type.Object({
 export const Drawing = Type.Unsafe<never>({
   type: 'object',
   description:
-    '{layout_id, layout_version, zones[], seats: [{seat_id, label, ordinal, row, number, ' +
-    'zone_id, category, x, y, companion_of?}]}',
+    '{layout_id, layout_version, drawing_id, zones[], seats: [{seat_id, label, ordinal, row, ' +
+    'number, zone_id, category, x, y, companion_of?}]}',
 });

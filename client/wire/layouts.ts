@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Instant, Maybe, Text } from './basics.ts';
+import { Id, Instant, Maybe, Name, Text } from './basics.ts';
 
 const Slug = Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' });
 const Timezone = Text(64, { description: 'An IANA name such as Africa/Johannesburg' });
@@ -20,7 +20,7 @@ export const Venue = Type.Object({
 export const NewVenue = Type.Object(
   {
     slug: Slug,
-    name: Text(200),
+    name: Name(200),
     timezone: Type.Optional(Timezone),
     address: Type.Optional(Maybe(Text(500))),
     max_capacity: Type.Optional(Maybe(Capacity)),
@@ -30,7 +30,7 @@ export const NewVenue = Type.Object(
 
 export const VenueChange = Type.Object(
   {
-    name: Type.Optional(Text(200)),
+    name: Type.Optional(Name(200)),
     timezone: Type.Optional(Timezone),
     address: Type.Optional(Maybe(Text(500))),
     max_capacity: Type.Optional(Maybe(Capacity)),
@@ -63,7 +63,7 @@ export const LayoutWish = Type.Object(
   {
     layout_id: Type.Optional(Id),
     venue_id: Type.Optional(Id),
-    name: Type.Optional(Text(200)),
+    name: Type.Optional(Name(200)),
     description: Type.Optional(Maybe(Type.String({ maxLength: 2_000 }))),
   },
   { additionalProperties: false },
@@ -110,7 +110,7 @@ export const ImportQuery = Type.Object(
   {
     format: Type.Enum(['pretix']),
     venue_id: Type.Optional(Id),
-    name: Type.Optional(Text(200)),
+    name: Type.Optional(Name(200)),
   },
   { additionalProperties: false },
 );

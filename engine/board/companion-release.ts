@@ -10,7 +10,8 @@ export function settleCompanions(draft: Draft): void {
   const { policy } = draft.config;
   if (!policy.enforce_accessibility_rules) return;
   for (const zone of draft.plan.seating.companionZones) {
-    const { capacity = 0 } = draft.config.zones[zone] ?? {};
+    const { capacity = 0, has_seats = false } = draft.config.zones[zone] ?? {};
+    if (!has_seats) continue;
     const before = draft.isReleased(zone);
     const released = isReleasedAt(policy, { capacity, ...draft.countsOf(zone) }, before);
     if (released !== before) draft.record({ kind: 'companions', zone, released });

@@ -15,7 +15,8 @@ type BlockCommand = Command & { kind: 'block' | 'unblock' };
 
 /**
  * Takes seats out of the sale, or puts them back. A held seat is taken from its holder; a sold one
- * keeps its ticket, which then waits for another seat. Seats of a closed zone stay closed.
+ * keeps its ticket, which then waits for another seat. Seats of a closed zone stay closed, and so
+ * do those of a zone that is used without its seats.
  */
 export function decideBlock(
   draft: Draft,
@@ -85,5 +86,6 @@ function isBeingPaid(state: BoardState, ordinal: number): boolean {
 }
 
 function isClosed(state: BoardState, ordinal: number): boolean {
-  return state.config.zones[state.plan.zoneOf(ordinal)]?.disabled ?? true;
+  const zone = state.config.zones[state.plan.zoneOf(ordinal)];
+  return !zone || zone.disabled || !zone.has_seats;
 }

@@ -89,7 +89,8 @@ export function sellLate(
       tickets.push(...ticketsOf({ hold_id, ordinal, zone, price_cents }, 1, facts));
     } else {
       const zone = draft.config.zones.findIndex(({ zone_id }) => zone_id === item.zone_id);
-      if (zone < 0 || draft.config.zones[zone]?.disabled) return null;
+      const found = draft.config.zones[zone];
+      if (!found || found.disabled || found.has_seats) return null;
       needed.set(zone, (needed.get(zone) ?? 0) + quantity);
       tickets.push(...ticketsOf({ hold_id, ordinal: -1, zone, price_cents }, quantity, facts));
     }

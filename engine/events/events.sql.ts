@@ -215,20 +215,21 @@ export type EventZoneRow = {
   held: number;
   sold: number;
   blocked: number;
+  disabled: boolean;
   price_cents: number | null;
 };
 
-/** Zones of an event on sale with their counters; of a draft there are none yet. */
+/** Zones of events on sale with their counters, also closed ones; of a draft there are none yet. */
 export const listEventZones = statement<
   EventZoneRow,
   [organizationId: string, eventIds: readonly string[]]
 >(
   'events.zones',
   `select z.event_id, z.zone_id, z.name, z.zone_type, z.capacity, z.access_mode,
-     z.membership_tier, z.allowed_roles, z.held, z.sold, z.blocked, p.price_cents
+     z.membership_tier, z.allowed_roles, z.held, z.sold, z.blocked, z.disabled, p.price_cents
    from event_zones z
    left join event_prices p on p.organization_id = z.organization_id
      and p.event_id = z.event_id and p.zone_id = z.zone_id
-   where z.organization_id = $1 and z.event_id = any ($2::uuid[]) and not z.disabled
+   where z.organization_id = $1 and z.event_id = any ($2::uuid[])
    order by z.event_id, z.place`,
 );

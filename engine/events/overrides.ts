@@ -3,14 +3,16 @@ import {
   ACCESS_MODES,
   type AccessMode,
   effectivePolicy,
+  isTier,
   permitsAccessMode,
   permitsZoneType,
   type SeatingPolicy,
+  TIER_SENTENCE,
   ZONE_TYPES,
   type ZoneType,
   zoneHasSeats,
 } from '#policies';
-import { fieldPath, type Problem, recordOf } from '#reading';
+import { fieldPath, type Problem, recordOf, textProblem } from '#reading';
 
 /** What an event does differently from its layout: deltas only. */
 export type EventOverrides = Readonly<{
@@ -23,7 +25,11 @@ export type EventOverrides = Readonly<{
 }>;
 
 export type ZoneOverride = Readonly<{
+  name?: string;
+  /** Seats may become places without seats, never the other way round. */
   zone_type?: ZoneType;
+  /** Of a zone without seats: how many places it has at this event. */
+  capacity?: number;
   access_mode?: AccessMode;
   membership_tier?: string;
   allowed_roles?: readonly string[];
@@ -32,7 +38,9 @@ export type ZoneOverride = Readonly<{
 /** A zone as the layout has it, which is all that overrides are judged against. */
 export type BaseZone = Readonly<{
   zone_id: string;
+  name: string;
   zone_type: ZoneType;
+  capacity: number;
   access_mode: AccessMode;
   membership_tier: string | null;
   allowed_roles: readonly string[];
@@ -49,7 +57,17 @@ export const NO_OVERRIDES: EventOverrides = Object.freeze({
 /** A venue may be blocked seat by seat; a list longer than the largest layout is a mistake. */
 const MOST_SEATS = 100_000;
 const FIELDS = Object.keys(NO_OVERRIDES);
-const ZONE_FIELDS = ['zone_type', 'access_mode', 'membership_tier', 'allowed_roles'];
+const ZONE_FIELDS = [
+  'name',
+  'zone_type',
+  'capacity',
+  'access_mode',
+  'membership_tier',
+  'allowed_roles',
+];
+/** As zones of a layout have it, and events without a layout. */
+const MOST_NAME = 100;
+const MOST_PLACES = 1_000_000;
 
 export type OverridesOutcome =
   | Readonly<{ kind: 'overrides'; overrides: EventOverrides; policy: SeatingPolicy }>
@@ -171,24 +189,33 @@ function readZone(
   for (const name of Object.keys(override)) {
     if (!ZONE_FIELDS.includes(name)) add(name, 'There is no such field.');
   }
-  const { zone_type, access_mode, membership_tier, allowed_roles } = override;
+  const { name, zone_type, capacity, access_mode, membership_tier, allowed_roles } = override;
+  const misnamed = name === undefined ? undefined : textProblem(name, MOST_NAME);
+  if (misnamed) add('name', misnamed.message);
+  const places = Number.isInteger(capacity) && Number(capacity) > 0;
+  const fits = places && Number(capacity) <= MOST_PLACES;
+  if (capacity !== undefined && !fits) {
+    add('capacity', `This must be a whole number from 1 to ${MOST_PLACES}.`);
+  }
   const type = ZONE_TYPES.find((known) => known === zone_type);
   if (zone_type !== undefined && !type) add('zone_type', 'There is no such type.');
   const mode = ACCESS_MODES.find((known) => known === access_mode);
   if (access_mode !== undefined && !mode) add('access_mode', 'There is no such mode.');
-  const tier = typeof membership_tier === 'string' && TIER.test(membership_tier);
-  if (membership_tier !== undefined && !tier) add('membership_tier', 'This is no tier.');
+  const tier = isTier(membership_tier);
+  if (membership_tier !== undefined && !tier) {
+    problems.push(problem(fieldPath(path, 'membership_tier'), 'tier_invalid', TIER_SENTENCE));
+  }
   const roles = Array.isArray(allowed_roles) && allowed_roles.every(isRole);
   if (allowed_roles !== undefined && !roles) add('allowed_roles', 'Roles must be roles.');
   return {
+    ...(name !== undefined && !misnamed ? { name: String(name) } : {}),
     ...(type ? { zone_type: type } : {}),
+    ...(fits ? { capacity: Number(capacity) } : {}),
     ...(mode ? { access_mode: mode } : {}),
     ...(tier ? { membership_tier: String(membership_tier) } : {}),
     ...(roles ? { allowed_roles: allowed_roles as string[] } : {}),
   };
 }
-
-const TIER = /^[a-z0-9_]{1,64}$/;
 
 /** Every zone that is sold, as the event has it: the policy may have changed since the layout. */
 function judgeZones(
@@ -203,21 +230,39 @@ function judgeZones(
     const add = (field: string, code: string, message: string) =>
       problems.push(problem(fieldPath(`zones.${base.zone_id}`, field), code, message));
     const { zone_type: type, access_mode: mode } = zone;
-    if (zoneHasSeats(type) !== zoneHasSeats(base.zone_type)) {
-      add('zone_type', 'seats_differ', 'Seats stay seats, and places without seats stay so.');
-    } else if (!permitsZoneType(policy, type)) {
+    judgePlaces(base, overrides.zone_overrides[base.zone_id] ?? {}, add);
+    if (!permitsZoneType(policy, type)) {
       add('zone_type', 'zone_type_not_allowed', `The policy does not allow ${type} zones.`);
     }
     if (!permitsAccessMode(policy, mode)) {
       add('access_mode', 'access_mode_not_allowed', `The policy does not allow ${mode}.`);
     }
-    if (mode === 'membership_tier' && !TIER.test(zone.membership_tier ?? '')) {
+    if (mode === 'membership_tier' && !zone.membership_tier) {
       add('membership_tier', 'membership_tier_missing', 'Access by membership needs its tier.');
+    } else if (mode === 'membership_tier' && !isTier(zone.membership_tier)) {
+      // A layout that is older than this rule keeps its tier; no member can have it.
+      add('membership_tier', 'tier_invalid', TIER_SENTENCE);
     }
     const roles = zone.allowed_roles;
     if (!roles.every(isRole) || (mode === 'role_based' && roles.length === 0)) {
       add('allowed_roles', 'allowed_roles_missing', 'Access by role needs roles that exist.');
     }
+  }
+}
+
+/** Only a zone without seats has a number of places that somebody chooses. */
+function judgePlaces(
+  base: BaseZone,
+  { zone_type: type = base.zone_type, capacity }: ZoneOverride,
+  add: (field: string, code: string, message: string) => void,
+): void {
+  if (zoneHasSeats(type) && !zoneHasSeats(base.zone_type)) {
+    add('zone_type', 'seats_differ', 'Places without seats cannot become seats for one event.');
+  } else if (zoneHasSeats(type) && capacity !== undefined) {
+    add('capacity', 'capacity_of_seats', 'A zone with seats has as many places as it has seats.');
+  } else if (zoneHasSeats(base.zone_type) && !zoneHasSeats(type) && capacity === undefined) {
+    const message = 'A zone that is used without its seats needs a capacity of its own.';
+    add('capacity', 'capacity_missing', message);
   }
 }
 

@@ -330,6 +330,24 @@ describe('a spec', () => {
     expect(codes({ shapes: [left, { ...long, label_prefix: '' }] })).toEqual({});
   });
 
+  it('may have nothing before the labels, and says once where two shapes would share them', () => {
+    const block = { shape: 'straight_rows', blocks: [9], label_prefix: '' };
+    const stalls = { ...block, zone: 'Stalls', rows: 2 };
+    const balcony = { ...block, zone: 'Balcony', rows: 3 };
+    const apart = generateLayout({ shapes: [stalls, { ...balcony, first_row: 3 }] });
+    expect(apart.kind).toBe('generated');
+    const outcome = generateLayout({ shapes: [stalls, balcony] });
+    expect(outcome.kind === 'invalid' && outcome.problems).toEqual([
+      {
+        path: 'shapes[1].label_prefix',
+        code: 'duplicate_label',
+        message:
+          'Both Stalls and Balcony would have a seat A-1. ' +
+          'Let something else stand before the labels of one of them.',
+      },
+    ]);
+  });
+
   it('is judged without an exception, whatever it is', () => {
     fc.assert(
       fc.property(fc.anything(), (input) => {

@@ -49,12 +49,32 @@ function draw(spec: LayoutSpec, problems: LayoutProblems): LayoutConfig {
     const hand = { prefix, budget, problems, path: `shapes[${index}]`, groups };
     return { ...zoneFields(shape), seats: drawSeats(shape, hand) };
   });
+  reportSharedLabels(zones, problems);
   return {
     seat_size: DRAWING.seat_size,
     focal_point: spec.focal_point ?? { x: 0, y: 0 },
     zones,
     ...(groups.length === 0 ? {} : { groups }),
   };
+}
+
+/** Said once for two shapes, where it can be changed, and not for each of their seats. */
+function reportSharedLabels(
+  zones: readonly Pick<ZoneConfig, 'name' | 'seats'>[],
+  problems: LayoutProblems,
+): void {
+  const owners = new Map<string, number>();
+  zones.forEach(({ name, seats }, index) => {
+    let shared: string | null = null;
+    for (const { label } of seats ?? []) {
+      const owner = owners.get(label) ?? index;
+      if (owner === index) owners.set(label, index);
+      else shared ??= `Both ${zones[owner]?.name} and ${name} would have a seat ${label}.`;
+    }
+    if (shared === null) return;
+    const sentence = `${shared} Let something else stand before the labels of one of them.`;
+    problems.add(`shapes[${index}].label_prefix`, 'duplicate_label', sentence);
+  });
 }
 
 /** What drawing one shape needs beside its spec, and where it leaves groups and problems. */

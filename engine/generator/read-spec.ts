@@ -95,7 +95,7 @@ function readZoneFields(reader: LayoutReader, seats: boolean): void {
   reader.text('zone', LAYOUT_LIMITS.zone_name, 'required');
   reader.choice('zone_type', types, seats ? 'optional' : 'required');
   reader.choice('access_mode', ACCESS_MODES, 'optional');
-  reader.text('membership_tier', LAYOUT_LIMITS.membership_tier, 'optional');
+  reader.tier('membership_tier');
   reader.metadata('metadata');
   reader.roles('allowed_roles');
 }

@@ -60,7 +60,7 @@ export const wrongCounters = statement<Contradictions, Place>(
    left join places p on p.zone_id = z.zone_id
    where z.organization_id = $1 and z.event_id = $2
      and (z.held <> coalesce(s.held, 0) + coalesce(p.held, 0)
-       or z.blocked <> coalesce(s.blocked, 0)
+       or z.blocked <> case when z.has_seats then coalesce(s.blocked, 0) else 0 end
        or (z.has_seats and z.sold <> coalesce(s.sold, 0)))`,
 );
 

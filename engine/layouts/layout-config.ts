@@ -106,7 +106,6 @@ export const LAYOUT_LIMITS = Object.freeze({
   row: 40,
   section: 40,
   zone_name: 100,
-  membership_tier: 64,
   roles: 32,
   outline_points: 200,
   /** Seat numbers and orders are drawn and sorted, never counted with. */

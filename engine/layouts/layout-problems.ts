@@ -18,6 +18,7 @@ export const LAYOUT_PROBLEM_CODES = Object.freeze([
   'seats_not_allowed',
   'capacity_mismatch',
   'membership_tier_missing',
+  'tier_invalid',
   'allowed_roles_missing',
   'too_many_seats',
   'too_much_capacity',

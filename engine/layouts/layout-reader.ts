@@ -1,5 +1,6 @@
 import { isRole, ROLES } from '#accounts';
 import type { Point } from '#geometry';
+import { isTier, TIER_SENTENCE } from '#policies';
 import { FieldReader, type Need, placeAt, recordOf } from '#reading';
 import { LAYOUT_LIMITS } from './layout-config.ts';
 import type { LayoutProblemCode, LayoutProblems } from './layout-problems.ts';
@@ -9,6 +10,14 @@ export class LayoutReader extends FieldReader<LayoutProblemCode> {
   point(field: string, need: Need): Point | undefined {
     const value = this.value(field, need);
     return value === undefined ? undefined : readPoint(value, this.path(field), this.problems);
+  }
+
+  /** A tier that no member can have would close the zone to everybody. */
+  tier(field: string): string | undefined {
+    const value = this.value(field, 'optional');
+    if (value === undefined || isTier(value)) return value;
+    if (typeof value !== 'string') return this.refuse(field, 'wrong_type', TIER_SENTENCE);
+    return this.refuse(field, 'tier_invalid', TIER_SENTENCE);
   }
 
   /** A role that nobody can have would close the zone to everybody, without a word. */

@@ -1,5 +1,5 @@
 import { ROLES } from '#accounts';
-import { ACCESS_MODES, SEAT_CATEGORIES, ZONE_TYPES } from '#policies';
+import { ACCESS_MODES, SEAT_CATEGORIES, TIER_PATTERN, ZONE_TYPES } from '#policies';
 import { METADATA_LIMITS } from '#reading';
 import { deepFreeze } from './deep-freeze.ts';
 import { DEFAULT_SEAT_SIZE, GROUP_TYPES, LAYOUT_LIMITS } from './layout-config.ts';
@@ -15,8 +15,12 @@ const maybe = (name: string) => ({ anyOf: [ref(name), { type: 'null' }] });
 const oneOf = (values: readonly string[]) => ({ type: 'string', enum: values });
 const maybeOneOf = (values: readonly string[]) => ({ enum: [...values, null] });
 
-/** No blank at either end and no control characters; halves of characters are no JSON anyway. */
-const TEXT = '^(?!\\s)[^\\u0000-\\u001f\\u007f-\\u009f]+(?<!\\s)$';
+/**
+ * No blank at either end, no control characters and none that nobody sees; halves of characters are
+ * no JSON anyway.
+ */
+const UNSEEN = '\\p{Cc}\\p{Cf}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}\\u2800';
+const TEXT = `^(?!\\s)[^${UNSEEN}]+(?<!\\s)$`;
 const text = (most: number) => ({ type: 'string', minLength: 1, maxLength: most, pattern: TEXT });
 const maybeText = (most: number) => ({ ...text(most), type: ['string', 'null'] });
 
@@ -101,7 +105,7 @@ const zone = {
       description: 'Required without seats; with seats their number, or absent.',
     },
     access_mode: { ...maybeOneOf(ACCESS_MODES), default: 'public' },
-    membership_tier: maybeText(LAYOUT_LIMITS.membership_tier),
+    membership_tier: optional('string', { pattern: TIER_PATTERN }),
     allowed_roles: optional('array', {
       maxItems: LAYOUT_LIMITS.roles,
       items: { enum: ROLES },

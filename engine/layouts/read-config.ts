@@ -80,7 +80,7 @@ function readZone(
     seat_count: 0,
     says: (field) => reader.has(field),
   };
-  reader.text('membership_tier', LAYOUT_LIMITS.membership_tier, 'optional');
+  reader.tier('membership_tier');
   reader.metadata('metadata');
   reader.point('focal_point', 'optional');
   readOutline(reader);

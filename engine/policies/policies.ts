@@ -50,8 +50,11 @@ export {
 export {
   ACCESS_MODES,
   type AccessMode,
+  isTier,
   SEAT_CATEGORIES,
   type SeatCategory,
+  TIER_PATTERN,
+  TIER_SENTENCE,
   ZONE_TYPES,
   type ZoneType,
   zoneHasSeats,

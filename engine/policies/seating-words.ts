@@ -36,3 +36,13 @@ export const SEAT_CATEGORIES = Object.freeze([
   'aisle',
 ] as const);
 export type SeatCategory = (typeof SEAT_CATEGORIES)[number];
+
+/** A tier of membership: of members, of zones of layouts and of what events change. */
+export const TIER_PATTERN = '^[a-z0-9_]{1,64}$';
+export const TIER_SENTENCE =
+  'A tier has 1 to 64 small letters, digits or underscores, for example voelgoed_vriendinne.';
+const TIER = new RegExp(TIER_PATTERN);
+
+export function isTier(value: unknown): value is string {
+  return typeof value === 'string' && TIER.test(value);
+}

@@ -22,7 +22,8 @@ export function extensionOf(reader: LayoutReader): LayoutReader {
 export function mended(text: string | undefined): string {
   return (text ?? '')
     .toWellFormed()
-    .replace(/\p{Cc}+/gu, ' ')
+    .replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, ' ')
+    .replace(/[\p{Cf}\p{Default_Ignorable_Code_Point}\u2800]+/gu, '')
     .trim();
 }
 

@@ -1,4 +1,4 @@
-import type { Complaint } from './texts.ts';
+import { type Complaint, hidesSomething } from './texts.ts';
 
 /** Free notes: any JSON object that Postgres can store and that stays small. */
 export type Metadata = Readonly<Record<string, unknown>>;
@@ -20,7 +20,7 @@ export function metadataProblem(value: unknown): Complaint | undefined {
     const tooMany = seen + open.length + entries.length > METADATA_LIMITS.values;
     if (tooDeep || tooMany) return TOO_LARGE;
     for (const [key, inner] of entries) {
-      const bad = stored(key);
+      const bad = stored(key) ?? (hidesSomething(key) ? HIDDEN : undefined);
       if (bad) return bad;
       open.push({ value: inner, depth: next.depth + 1 });
     }
@@ -33,6 +33,11 @@ const TOO_LARGE: Complaint = {
   message:
     `Metadata has at most ${METADATA_LIMITS.values} values, ${METADATA_LIMITS.depth} levels` +
     ` and ${METADATA_LIMITS.text} characters in a text.`,
+};
+
+const HIDDEN: Complaint = {
+  code: 'text_invalid',
+  message: 'A name in metadata contains control or invisible characters.',
 };
 
 function leafProblem(value: unknown): Complaint | undefined {

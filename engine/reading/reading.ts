@@ -14,4 +14,5 @@ export {
   ProblemList,
   READING_CODES,
 } from './problems.ts';
+export { repeatedKey } from './repeated-keys.ts';
 export { isGoodText, isTooDeep, JSON_DEPTH, textProblem } from './texts.ts';

@@ -4,6 +4,11 @@ export type Complaint = Readonly<{ code: ReadingCode; message: string }>;
 
 const PRINTABLE_ASCII = /^[!-~](?:[ -~]*[!-~])?$/;
 const CONTROL = /\p{Cc}/u;
+/**
+ * What nobody sees: signs that only format (zero width, direction of writing), separators of lines,
+ * and fillers. With them two labels that look the same would be two labels.
+ */
+const INVISIBLE = /[\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u;
 
 /**
  * What is wrong with a text that people will read: Postgres cannot store U+0000, JSON answers
@@ -19,10 +24,20 @@ export function textProblem(value: unknown, most: number): Complaint | undefined
     const message = 'This contains control characters or half of a character.';
     return { code: 'text_invalid', message };
   }
+  const unseen = INVISIBLE.exec(value);
+  if (unseen) {
+    const code = unseen[0].codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0');
+    return { code: 'text_invalid', message: `This contains the invisible character U+${code}.` };
+  }
   const trimmed = value.trim();
   if (trimmed === '') return { code: 'text_blank', message: 'This must not be blank.' };
   if (trimmed === value) return undefined;
   return { code: 'text_invalid', message: 'This must not begin or end with white space.' };
+}
+
+/** A name in free notes: nobody may hide a second one behind it. */
+export function hidesSomething(text: string): boolean {
+  return CONTROL.test(text) || INVISIBLE.test(text);
 }
 
 /** Deeper than any shape of ours; far less than what makes recursive code fail. */

@@ -19,7 +19,8 @@ export const insertZones = statement<object, [...Inventory, zones: string]>(
 );
 
 /**
- * Every seat of the layout, also those of disabled zones, so that ordinals stay the layout's own.
+ * Every seat of the layout, also those of closed zones and of zones that are used without their
+ * seats, so that ordinals stay the layout's own: nobody can have them.
  * 100,000 rows in one statement: the rows never leave the server.
  */
 export const insertSeats = statement<
@@ -30,7 +31,8 @@ export const insertSeats = statement<
   `with made as (
      insert into event_seats (organization_id, event_id, ordinal, seat_id, zone_id, status)
      select s.organization_id, $2, s.ordinal, s.seat_id, s.zone_id,
-       case when z.disabled or b.seat_id is not null then 'blocked' else 'available' end
+       case when z.disabled or not z.has_seats or b.seat_id is not null
+         then 'blocked' else 'available' end
      from seats s
      join event_zones z on z.organization_id = s.organization_id and z.event_id = $2
        and z.zone_id = s.zone_id
@@ -43,12 +45,12 @@ export const insertSeats = statement<
   { long: true },
 );
 
-/** Blocked seats count in their zone, so that what is left is right from the first moment. */
+/** Blocked seats count in a zone with seats: what is left is right from the first moment. */
 export const countBlocked = statement<object, Inventory>(
   'registry.count_blocked',
   `update event_zones z set blocked = s.blocked
    from (select zone_id, count(*)::int as blocked from event_seats
          where organization_id = $1 and event_id = $2 and status = 'blocked' group by zone_id) s
-   where z.organization_id = $1 and z.event_id = $2 and z.zone_id = s.zone_id`,
+   where z.organization_id = $1 and z.event_id = $2 and z.zone_id = s.zone_id and z.has_seats`,
   { long: true },
 );

@@ -16,7 +16,9 @@ import {
   liftHolds,
   liftTickets,
   lockBoard,
+  moveHeldPlaces,
   moveHolds,
+  moveSoldPlaces,
   moveTickets,
   readHead,
   recountZones,
@@ -28,6 +30,7 @@ import {
   takenSeats,
   takenZones,
 } from './migration.sql.ts';
+import type { Moves } from './migration-rules.ts';
 import type { EventRef } from './ports.ts';
 import { packContent } from './snapshot.ts';
 
@@ -159,26 +162,28 @@ export async function replaceInventory(
   transaction: Transaction,
   scope: Scope,
   inventory: Inventory,
-  mapping: Readonly<Record<string, string>>,
+  moves: Moves,
 ): Promise<void> {
   const { organizationId } = scope;
   const { eventId, seats } = inventory;
+  const mapping = JSON.stringify(moves.seats);
+  const zones = JSON.stringify(moves.zones);
   const [taken] = await transaction.query(clearInventory(organizationId, eventId));
   assert(taken, 'clearing always answers');
   await fillInventory(transaction, scope, inventory);
   const [done] = await transaction.query(
-    restoreSeats(organizationId, eventId, taken.seats, JSON.stringify(mapping)),
+    restoreSeats(organizationId, eventId, taken.seats, mapping),
   );
-  await transaction.query(liftHolds(organizationId, eventId, JSON.stringify(mapping)));
-  await transaction.query(moveHolds(organizationId, eventId, JSON.stringify(mapping)));
-  await transaction.query(liftTickets(organizationId, eventId, JSON.stringify(mapping)));
+  await transaction.query(liftHolds(organizationId, eventId, mapping));
+  await transaction.query(moveHolds(organizationId, eventId, mapping));
+  await transaction.query(liftTickets(organizationId, eventId, mapping));
   await transaction.query(moveTickets(organizationId, eventId));
   const wanted = (JSON.parse(taken.seats) as unknown[]).length;
   assert(done?.restored === wanted, 'everybody who had a seat has one');
-  await transaction.query(
-    blockAgain(organizationId, eventId, taken.blocked, JSON.stringify(mapping)),
-  );
-  await transaction.query(restoreZones(organizationId, eventId, taken.zones));
+  await transaction.query(moveHeldPlaces(organizationId, eventId, zones));
+  await transaction.query(moveSoldPlaces(organizationId, eventId, zones));
+  await transaction.query(blockAgain(organizationId, eventId, taken.blocked, mapping));
+  await transaction.query(restoreZones(organizationId, eventId, taken.zones, zones));
   await transaction.query(recountZones(organizationId, eventId));
   await transaction.query(setSeatCount(organizationId, eventId, seats?.count ?? 0));
 }

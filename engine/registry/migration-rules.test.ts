@@ -7,13 +7,31 @@ const seat = (n: number, status: 'held' | 'sold' = 'sold') => ({
   label: `A-${n}`,
   status,
 });
-const nothing = new Map<string, { capacity: number; disabled: boolean; has_seats: boolean }>();
+const hall = {
+  name: 'Hall',
+  capacity: 20,
+  disabled: false,
+  has_seats: true,
+  closes: false,
+};
+const blocked = new Set<string>();
+const STAY = { seats: {}, zones: {} };
+
+/** A hall of so many seats, without some of them. */
+const seatsBut = (...gone: string[]) => {
+  const ids = Array.from({ length: 20 }, (_, n) => `seat ${n}`);
+  const there = ids.filter((id) => !gone.includes(id));
+  return {
+    seats: new Map(there.map((id) => [id, { zone_id: 'hall', blocked: false }])),
+    zones: new Map([['hall', hall]]),
+  };
+};
 
 describe('a migration', () => {
   it('tells who keeps, who moves and who would lose a place', () => {
-    const taken = { seats: [seat(1), seat(2, 'held'), seat(3), seat(4)], zones: [] };
-    const plan = { offers: (id: string) => id !== 'seat 2' && id !== 'seat 3', zones: nothing };
-    const report = planMigration(taken, plan, { 'seat 3': 'seat 9', 'seat 4': 'seat 9' });
+    const taken = { seats: [seat(1), seat(2, 'held'), seat(3), seat(4)], zones: [], blocked };
+    const seats = { 'seat 3': 'seat 9', 'seat 4': 'seat 9' };
+    const report = planMigration(taken, seatsBut('seat 2', 'seat 3'), { seats, zones: {} });
     expect(report).toMatchObject({ possible: false, held: 1, sold: 3, kept: 1 });
     expect(report.moved).toEqual([{ from: 'seat 3', to: 'seat 9', label: 'A-3', status: 'sold' }]);
     expect(report.lost.map(({ seat_id, why }) => [seat_id, why])).toEqual([
@@ -25,22 +43,60 @@ describe('a migration', () => {
   it('counts places without seats against the new capacity', () => {
     const zone = { zone_id: 'pit', name: 'Pit', held: 2, sold: 5 };
     const plan = (capacity: number, disabled = false, has_seats = false) => ({
-      offers: () => true,
-      zones: new Map([['pit', { capacity, disabled, has_seats }]]),
+      seats: new Map(),
+      zones: new Map([['pit', { name: 'Pit', capacity, disabled, has_seats, closes: false }]]),
     });
     const judge = (wanted: ReturnType<typeof plan>) =>
-      planMigration({ seats: [], zones: [zone] }, wanted, {}).possible;
+      planMigration({ seats: [], zones: [zone], blocked }, wanted, STAY).possible;
     const plans = [plan(7), plan(6), plan(7, true), plan(7, false, true)];
     expect(plans.map(judge)).toEqual([true, false, false, false]);
+  });
+
+  it('gives places to the zone that the mapping says, as far as it has room', () => {
+    const zones = ['pit', 'ring'].map((zone_id) => ({ zone_id, name: zone_id, held: 1, sold: 3 }));
+    const field = (capacity: number) => ({
+      seats: new Map(),
+      zones: new Map([['field', { ...hall, has_seats: false, capacity }]]),
+    });
+    const moves = { seats: {}, zones: { pit: 'field', ring: 'field' } };
+    const judge = (capacity: number) =>
+      planMigration({ seats: [], zones, blocked }, field(capacity), moves);
+    expect(judge(8)).toMatchObject({
+      possible: true,
+      zones_moved: [
+        { from: 'pit', to: 'field', name: 'pit' },
+        { from: 'ring', to: 'field', name: 'ring' },
+      ],
+    });
+    expect(judge(7).zones_lost.map(({ zone_id }) => zone_id)).toEqual(['pit', 'ring']);
+  });
+
+  it('leaves a seat sold that was sold in spite of a block, and sells no blocked one', () => {
+    const plan = seatsBut();
+    const seats = new Map([...plan.seats, ['seat 1', { zone_id: 'hall', blocked: true }]]);
+    const judge = (before: ReadonlySet<string>, who: number, moves: typeof STAY = STAY) =>
+      planMigration({ seats: [seat(who)], zones: [], blocked: before }, { ...plan, seats }, moves)
+        .possible;
+    const both = new Set(['seat 1', 'seat 2']);
+    expect(judge(both, 1)).toBe(true);
+    expect(judge(blocked, 1)).toBe(false);
+    expect(judge(both, 2, { seats: { 'seat 2': 'seat 1' }, zones: {} })).toBe(false);
+  });
+
+  it('takes no held place into a zone that is closed to some, and leaves sold ones', () => {
+    const plan = { ...seatsBut(), zones: new Map([['hall', { ...hall, closes: true }]]) };
+    const judge = (status: 'held' | 'sold') =>
+      planMigration({ seats: [seat(1, status)], zones: [], blocked }, plan, STAY).possible;
+    expect([judge('sold'), judge('held')]).toEqual([true, false]);
   });
 
   it('never gives one seat to two, whatever the mapping', () => {
     const random = printedRandom('migration mappings');
     const pick = () => `seat ${Math.floor(random.next() * 12)}`;
     for (let round = 0; round < 500; round++) {
-      const taken = { seats: Array.from({ length: 8 }, (_, n) => seat(n)), zones: [] };
+      const taken = { seats: Array.from({ length: 8 }, (_, n) => seat(n)), zones: [], blocked };
       const mapping = Object.fromEntries(taken.seats.map(({ seat_id }) => [seat_id, pick()]));
-      const report = planMigration(taken, { offers: () => true, zones: nothing }, mapping);
+      const report = planMigration(taken, seatsBut(), { seats: mapping, zones: {} });
       const kept = taken.seats.filter(({ seat_id }) => mapping[seat_id] === seat_id);
       const given = [...report.moved.map(({ to }) => to), ...kept.map(({ seat_id }) => seat_id)];
       expect(report.kept + report.moved.length + report.lost.length).toBe(8);

@@ -10,38 +10,62 @@ export type MigrationReport = Readonly<{
   kept: number;
   moved: readonly { from: string; to: string; label: string; status: string }[];
   lost: readonly { seat_id: string; label: string; status: string; why: string }[];
+  /** Zones without seats whose places are in another zone of the new plan. */
+  zones_moved: readonly { from: string; to: string; name: string }[];
   zones_lost: readonly { zone_id: string; name: string; why: string }[];
 }>;
 
-type NewZone = Readonly<{ capacity: number; disabled: boolean; has_seats: boolean }>;
+/** A zone as the new plan has it, as far as those who have a place there are concerned. */
+export type NewZone = Readonly<{
+  name: string;
+  capacity: number;
+  disabled: boolean;
+  has_seats: boolean;
+  /** Not everybody who may enter now may enter then. */
+  closes: boolean;
+}>;
+
+/** A seat of the new plan. */
+export type NewSeat = Readonly<{ zone_id: string; blocked: boolean }>;
+
+/** Who has a place, and which seats the event's own choices block although somebody has them. */
+export type Taken = Readonly<{
+  seats: readonly TakenSeat[];
+  zones: readonly TakenZone[];
+  blocked: ReadonlySet<string>;
+}>;
+
+export type NewPlan = Readonly<{
+  seats: ReadonlyMap<string, NewSeat>;
+  zones: ReadonlyMap<string, NewZone>;
+}>;
+
+/** Where people go: old id to new id. What is not named keeps its id. */
+export type Moves = Readonly<{
+  seats: Readonly<Record<string, string>>;
+  zones: Readonly<Record<string, string>>;
+}>;
 
 /** A list longer than this is for a file, not for an answer. */
 const MOST_LISTED = 1_000;
+const CLOSES = 'somebody holds it, and not everybody may enter the zone any more';
 
 /**
- * Finds everybody's place in the new plan: where the mapping says, else the same seat. A seat that
- * is not there, is not for sale or is wanted twice is a place lost.
+ * Finds everybody's place in the new plan: where the mapping says, else the same one. A seat that
+ * is not there, is not for sale or is wanted twice is a place lost, and so is a place in a zone
+ * that has no room for it.
  */
-export function planMigration(
-  taken: { seats: readonly TakenSeat[]; zones: readonly TakenZone[] },
-  plan: {
-    /** Seats of the new plan that are for sale. */
-    offers(seatId: string): boolean;
-    zones: ReadonlyMap<string, NewZone>;
-  },
-  mapping: Readonly<Record<string, string>>,
-): MigrationReport {
+export function planMigration(taken: Taken, plan: NewPlan, moves: Moves): MigrationReport {
   const targets = new Set<string>();
   const moved: MigrationReport['moved'][number][] = [];
   const lost: MigrationReport['lost'][number][] = [];
   let kept = 0;
-  for (const { seat_id, label, status } of taken.seats) {
-    const to = mapping[seat_id] ?? seat_id;
-    const why = !plan.offers(to)
-      ? 'the new plan has no such seat for sale'
-      : targets.has(to)
-        ? 'somebody else was given that seat'
-        : null;
+  for (const seat of taken.seats) {
+    const { seat_id, label, status } = seat;
+    const to = moves.seats[seat_id] ?? seat_id;
+    const why = targets.has(to)
+      ? 'somebody else was given that seat'
+      : whySeatIsLost(seat, to, plan, taken.blocked);
     if (why) {
       lost.push({ seat_id, label, status, why });
       continue;
@@ -50,7 +74,11 @@ export function planMigration(
     if (to === seat_id) kept++;
     else moved.push({ from: seat_id, to, label, status });
   }
-  const zones_lost = taken.zones.flatMap((zone) => lostZone(zone, plan.zones));
+  const zones_lost = lostZones(taken.zones, plan.zones, moves.zones);
+  const zones_moved = taken.zones.flatMap(({ zone_id: from, name }) => {
+    const to = moves.zones[from] ?? from;
+    return to === from ? [] : [{ from, to, name }];
+  });
   const count = (wanted: string) => taken.seats.filter(({ status }) => status === wanted).length;
   const sum = (pick: (zone: TakenZone) => number) =>
     taken.zones.reduce((total, zone) => total + pick(zone), 0);
@@ -61,18 +89,47 @@ export function planMigration(
     kept,
     moved: moved.slice(0, MOST_LISTED),
     lost: lost.slice(0, MOST_LISTED),
+    zones_moved,
     zones_lost,
   };
 }
 
-function lostZone(
-  { zone_id, name, held, sold }: TakenZone,
+/** Null: whoever has the seat gets it. A seat that staff sold in spite of a block stays sold. */
+function whySeatIsLost(
+  { seat_id, status }: TakenSeat,
+  to: string,
+  plan: NewPlan,
+  blocked: ReadonlySet<string>,
+): string | null {
+  const seat = plan.seats.get(to);
+  const zone = plan.zones.get(seat?.zone_id ?? '');
+  const inSpite = to === seat_id && blocked.has(seat_id);
+  if (!seat || !zone?.has_seats || zone.disabled || (seat.blocked && !inSpite)) {
+    return 'the new plan has no such seat for sale';
+  }
+  return zone.closes && status === 'held' ? CLOSES : null;
+}
+
+function lostZones(
+  taken: readonly TakenZone[],
   zones: ReadonlyMap<string, NewZone>,
+  moves: Readonly<Record<string, string>>,
 ): MigrationReport['zones_lost'][number][] {
-  const zone = zones.get(zone_id);
-  if (!zone || zone.disabled) return [{ zone_id, name, why: 'the new plan has no such zone' }];
-  if (zone.has_seats)
-    return [{ zone_id, name, why: 'it has seats now, and nobody has chosen one' }];
-  if (zone.capacity >= held + sold) return [];
-  return [{ zone_id, name, why: `${held + sold} places are taken, but it has ${zone.capacity}` }];
+  const needed = new Map<string, number>();
+  for (const { zone_id, held, sold } of taken) {
+    const to = moves[zone_id] ?? zone_id;
+    needed.set(to, (needed.get(to) ?? 0) + held + sold);
+  }
+  return taken.flatMap(({ zone_id, name, held }) => {
+    const to = moves[zone_id] ?? zone_id;
+    const why = whyZoneIsLost(zones.get(to), needed.get(to) ?? 0, held > 0);
+    return why ? [{ zone_id, name, why }] : [];
+  });
+}
+
+function whyZoneIsLost(zone: NewZone | undefined, needed: number, isHeld: boolean): string | null {
+  if (!zone || zone.disabled) return 'the new plan has no such zone';
+  if (zone.has_seats) return 'it has seats now, and nobody has chosen one';
+  if (zone.capacity < needed) return `${needed} places are taken, but it has ${zone.capacity}`;
+  return zone.closes && isHeld ? CLOSES : null;
 }

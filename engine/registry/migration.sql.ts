@@ -40,7 +40,8 @@ export type TakenZone = { zone_id: string; name: string; held: number; sold: num
 export const takenZones = statement<TakenZone, Place>(
   'registry.taken_zones',
   `select zone_id, name, held, sold from event_zones
-   where organization_id = $1 and event_id = $2 and not has_seats and held + sold > 0`,
+   where organization_id = $1 and event_id = $2 and not has_seats and held + sold > 0
+   order by place`,
 );
 
 /**
@@ -60,13 +61,14 @@ export const clearInventory = statement<{ seats: string; blocked: string; zones:
        'ticket_id', ticket_id, 'version', version)) from seats
        where status in ('held', 'sold') or ticket_id is not null), '[]')::text as seats,
      coalesce((select jsonb_agg(s.seat_id) from seats s join zones z using (zone_id)
-       where s.status = 'blocked' and s.ticket_id is null and not z.disabled
+       where s.status = 'blocked' and s.ticket_id is null and not z.disabled and z.has_seats
          and s.seat_id::text not in (
            select jsonb_array_elements_text(coalesce(l.overrides -> 'blocked_seat_ids', '[]'))
            from event_layouts l where l.organization_id = $1 and l.event_id = $2)),
        '[]')::text as blocked,
-     coalesce((select jsonb_agg(jsonb_build_object('zone_id', zone_id, 'held', held,
-       'sold', sold)) from zones where not has_seats), '[]')::text as zones`,
+     coalesce((select jsonb_agg(jsonb_build_object('zone_id', zone_id, 'has_seats', has_seats,
+       'held', held, 'sold', sold, 'released', companions_released)) from zones),
+       '[]')::text as zones`,
   { long: true },
 );
 
@@ -100,11 +102,39 @@ export const blockAgain = statement<object, [...Place, seats: string, mapping: s
   { long: true },
 );
 
-export const restoreZones = statement<object, [...Place, zones: string]>(
+/**
+ * Places without seats, where the mapping says; several zones may have become one. Companion seats
+ * that had gone to everybody stay so: the next flush judges that anew.
+ */
+export const restoreZones = statement<object, [...Place, zones: string, mapping: string]>(
   'registry.restore_zones',
-  `update event_zones z set held = t.held, sold = t.sold
-   from jsonb_to_recordset($3::jsonb) as t (zone_id uuid, held int, sold int)
+  `update event_zones z set held = t.held, sold = t.sold, companions_released = t.released
+   from (select coalesce(($4::jsonb ->> o.zone_id::text)::uuid, o.zone_id) as zone_id,
+           coalesce(sum(o.held) filter (where not o.has_seats), 0)::int as held,
+           coalesce(sum(o.sold) filter (where not o.has_seats), 0)::int as sold,
+           bool_or(o.released) as released
+         from jsonb_to_recordset($3::jsonb) as o (zone_id uuid, has_seats boolean, held int,
+           sold int, released boolean) group by 1) t
    where z.organization_id = $1 and z.event_id = $2 and z.zone_id = t.zone_id`,
+);
+
+/** Live holds of places go where their places go. */
+export const moveHeldPlaces = statement<object, [...Place, mapping: string]>(
+  'registry.move_held_places',
+  `update seat_holds h set zone_id = m.value::uuid
+   from jsonb_each_text($3::jsonb) as m
+   where h.organization_id = $1 and h.event_id = $2 and h.status = 'active'
+     and h.zone_id = m.key::uuid`,
+);
+
+/** And so do good tickets without a seat. */
+export const moveSoldPlaces = statement<object, [...Place, mapping: string]>(
+  'registry.move_sold_places',
+  `update tickets t set zone_id = m.value::uuid
+   from jsonb_each_text($3::jsonb) as m
+   where t.organization_id = $1 and t.event_id = $2 and t.status = 'active'
+     and t.seat_id is null and t.zone_id = m.key::uuid`,
+  { long: true },
 );
 
 /** Counters of zones with seats are what their seats say. */

@@ -31,7 +31,13 @@ export {
 export { timesOf } from './load-board.ts';
 export type { PlanCache } from './load-plan.ts';
 export { GENESIS, hashRow as hashLogRow } from './log.ts';
-export { type MigrationReport, planMigration } from './migration-rules.ts';
+export {
+  type MigrationReport,
+  type Moves,
+  type NewPlan,
+  planMigration,
+  type Taken,
+} from './migration-rules.ts';
 export type {
   Claim,
   Claimed,

@@ -9,20 +9,18 @@ import {
   listLayoutZones,
   listPrices,
   NO_OVERRIDES,
-  putEventLayout,
   readOverrides,
 } from '#events';
 import { assert, isUuid, NIL_ID, uuidOf } from '#kit';
 import { type LayoutVersionRow, listVersions } from '#layouts';
 import { type AccessMode, type SeatingPolicy, type ZoneType, zoneHasSeats } from '#policies';
 import type { Transaction } from '#postgres';
-import type { Problem } from '#reading';
-import { type Inventory, lockInventory, lockTaken, logPlan, replaceInventory } from '#registry';
+import { type Problem, textProblem } from '#reading';
+import type { Inventory } from '#registry';
 import type { Scope } from '#scope';
-import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
-import { detailOf, type EventDetail, type EventRefusal, lockedEvent } from './events.ts';
 import { policyOf } from './policy.ts';
-import { type Prices, pricedTwice } from './price-rules.ts';
+import type { Prices } from './price-rules.ts';
+import { lockedVenue, tooManyPlaces } from './venue-capacity.ts';
 
 /** A zone of an event of general admission alone. */
 export type OpenZone = Readonly<{
@@ -41,78 +39,11 @@ export type LayoutChoice = Readonly<{ overrides: unknown; prices?: Prices | unde
     | Readonly<{ kind: 'open'; zones: readonly OpenZone[] }>
   );
 
-type Refusal =
-  | EventRefusal
-  | { kind: 'layout_not_found' }
-  | { kind: 'not_allowed' }
-  /** On sale for nothing: send the prices of the new zones along. */
-  | { kind: 'unpriced'; problems: readonly Problem[] }
-  /** Somebody holds or has bought a place: migrate instead. */
-  | { kind: 'in_use' };
-
 /** The event's zones as they are without overrides. */
 export type EventBase = Readonly<{
   version: LayoutVersionRow | null;
-  zones: readonly (BaseZone & { name: string; capacity: number })[];
+  zones: readonly BaseZone[];
 }>;
-
-/** Pins a version of a layout to the event, with what the event does differently. */
-export function chooseLayout(
-  engine: Engine,
-  caller: Caller,
-  eventId: string,
-  choice: LayoutChoice,
-): Promise<Done<EventDetail> | Refusal | KeyReused> {
-  const { scope } = caller;
-  const { organizationId } = scope;
-  return change(engine, caller, 'event.layout', async (transaction) => {
-    await lockInventory(transaction, scope, eventId);
-    const event = await lockedEvent(transaction, organizationId, eventId);
-    if (!event) return { kind: 'not_found' as const };
-    if (!['draft', 'published', 'live', 'postponed'].includes(event.status)) {
-      return { kind: 'wrong_state' as const, status: event.status };
-    }
-    if (event.status !== 'draft' && !caller.scopes.has('events:publish')) {
-      return { kind: 'not_allowed' as const };
-    }
-    if (!(await isFree(transaction, scope, eventId))) return { kind: 'in_use' as const };
-    const base = await baseOf(transaction, scope, eventId, choice);
-    if (!base) return { kind: 'layout_not_found' as const };
-    const judged = await judgeOverrides(transaction, scope, base, choice.overrides);
-    if (judged.kind === 'refused') return { kind: 'invalid' as const, problems: judged.problems };
-    const { version } = base;
-    const misfit = misfits(event.venue_id, base);
-    const mispriced = pricedTwice(choice.prices ?? []);
-    const problems = [...misfit, ...mispriced];
-    if (problems.length > 0) return { kind: 'invalid' as const, problems };
-    if (choice.prices) await writePrices(transaction, organizationId, eventId, choice.prices);
-    if (event.status !== 'draft') {
-      const zones = effectiveZones(base, judged.overrides);
-      const problems = await withoutPrice(transaction, organizationId, eventId, zones);
-      if (problems.length > 0) return { kind: 'unpriced' as const, problems };
-      const inventory = inventoryOf(eventId, base, judged);
-      await replaceInventory(transaction, scope, inventory, {});
-    }
-    await transaction.query(
-      putEventLayout(
-        organizationId,
-        eventId,
-        version?.layout_id ?? null,
-        version?.version ?? null,
-        version ? null : JSON.stringify(base.zones),
-        JSON.stringify(judged.overrides),
-      ),
-    );
-    if (event.status !== 'draft') await logPlan(transaction, { scope, eventId }, engine);
-    const entry = {
-      action: 'event_layout_set',
-      entityType: 'event',
-      entityId: eventId,
-      changes: { layout_id: version?.layout_id ?? null, layout_version: version?.version ?? null },
-    };
-    return changed(await detailOf(transaction, organizationId, event), [entry]);
-  });
-}
 
 /** The active version of a layout, or the zones that were sent; their ids stay when sent again. */
 export async function baseOf(
@@ -159,16 +90,53 @@ function zoneOf(row: LayoutZoneRow): EventBase['zones'][number] {
   };
 }
 
+export type JudgedPlan = Readonly<{
+  kind: 'overrides';
+  overrides: EventOverrides;
+  policy: SeatingPolicy;
+}>;
+
+type Judged = JudgedPlan | Readonly<{ kind: 'refused'; problems: readonly Problem[] }>;
+
+/** May the event be held on this, with these differences: by its layout, policy and venue. */
+export async function judgePlan(
+  transaction: Transaction,
+  scope: Scope,
+  event: { venue_id: string | null },
+  base: EventBase,
+  overrides: unknown,
+): Promise<Judged> {
+  const judged = await judgeOverrides(transaction, scope, base, overrides);
+  if (judged.kind === 'refused') return judged;
+  const zones = effectiveZones(base, judged.overrides);
+  const venueId = event.venue_id ?? base.version?.venue_id ?? null;
+  const problems = [
+    ...misfits(event.venue_id, base, zones),
+    ...(await tooLargeAt(transaction, scope, venueId, zones)),
+  ];
+  return problems.length > 0 ? { kind: 'refused', problems } : judged;
+}
+
+/** What is sold at an event fits into its venue, whatever its layout says. */
+export async function tooLargeAt(
+  transaction: Transaction,
+  scope: Scope,
+  venueId: string | null,
+  zones: readonly { capacity: number; disabled: boolean }[],
+): Promise<Problem[]> {
+  const venue = venueId && (await lockedVenue(transaction, scope, venueId));
+  if (!venue) return [];
+  const places = zones.reduce((sum, zone) => sum + (zone.disabled ? 0 : zone.capacity), 0);
+  return tooManyPlaces(venue, places, 'event');
+}
+
 /** Judged by the layout and by the organization's policy as it is now. */
-export async function judgeOverrides(
+async function judgeOverrides(
   transaction: Transaction,
   scope: Scope,
   base: EventBase,
   overrides: unknown,
-): Promise<
-  | { kind: 'overrides'; overrides: EventOverrides; policy: SeatingPolicy }
-  | { kind: 'refused'; problems: readonly Problem[] }
-> {
+): Promise<Judged> {
   const asked = (overrides as { blocked_seat_ids?: unknown } | null)?.blocked_seat_ids;
   const texts = Array.isArray(asked) ? asked.filter((id) => typeof id === 'string') : [];
   const ids = texts.filter((id) => isUuid(id));
@@ -186,25 +154,20 @@ export async function judgeOverrides(
 export function effectiveZones(base: EventBase, overrides: EventOverrides) {
   return base.zones.map((zone) => {
     const merged = { ...zone, ...overrides.zone_overrides[zone.zone_id] };
+    const wasSeated = base.version !== null && zoneHasSeats(zone.zone_type);
+    const has_seats = wasSeated && zoneHasSeats(merged.zone_type);
     return {
       zone_id: zone.zone_id,
-      name: zone.name,
+      name: merged.name,
       zone_type: merged.zone_type,
-      has_seats: base.version !== null && zoneHasSeats(merged.zone_type),
-      capacity: zone.capacity,
+      has_seats,
+      capacity: has_seats ? zone.capacity : merged.capacity,
       access_mode: merged.access_mode,
       membership_tier: merged.membership_tier,
       allowed_roles: merged.allowed_roles,
       disabled: overrides.disabled_zones.includes(zone.zone_id),
     };
   });
-}
-
-/** A draft, or on sale with nothing held or sold. */
-async function isFree(transaction: Transaction, scope: Scope, eventId: string): Promise<boolean> {
-  const chosen = await chosenBase(transaction, scope, eventId);
-  const taken = await lockTaken(transaction, scope, eventId, pinOf(chosen?.base));
-  return taken === null || (taken.seats.length === 0 && taken.zones.length === 0);
 }
 
 export function pinOf(base: EventBase | undefined) {
@@ -251,15 +214,28 @@ export function inventoryOf(
 }
 
 /** A layout belongs to its venue, and a zone to its name. */
-function misfits(venueId: string | null, base: EventBase): Problem[] {
-  const names = base.zones.map(({ name }) => name);
+function misfits(
+  venueId: string | null,
+  base: EventBase,
+  zones: readonly { name: string }[],
+): Problem[] {
+  const names = zones.map(({ name }) => name);
   if (new Set(names).size !== names.length) {
     return [{ path: 'zones', code: 'duplicate', message: 'Each zone has a name of its own.' }];
   }
-  if (!base.version || venueId === null || base.version.venue_id === venueId) return [];
+  if (!base.version) return zones.flatMap(({ name }, index) => misnamed(name, index));
+  if (venueId === null || base.version.venue_id === venueId) return [];
   const message = 'The layout is of another venue.';
   return [{ path: 'layout_id', code: 'other_venue', message }];
 }
+
+/** As in a layout: two names that look the same are the same. */
+function misnamed(name: string, index: number): Problem[] {
+  const problem = textProblem(name, MOST_NAME);
+  return problem ? [{ path: `zones[${index}].name`, ...problem }] : [];
+}
+
+const MOST_NAME = 100;
 
 export async function writePrices(
   transaction: Transaction,

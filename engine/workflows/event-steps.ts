@@ -17,7 +17,7 @@ import {
   chosenBase,
   effectiveZones,
   inventoryOf,
-  judgeOverrides,
+  judgePlan,
   withoutPrice,
 } from './event-layout.ts';
 import { type EventRefusal, lockedEvent } from './events.ts';
@@ -129,7 +129,7 @@ async function publish(
   if (!chosen) {
     return [{ path: 'layout', code: 'missing', message: 'Choose a layout or zones first.' }];
   }
-  const judged = await judgeOverrides(transaction, scope, chosen.base, chosen.overrides);
+  const judged = await judgePlan(transaction, scope, event, chosen.base, chosen.overrides);
   if (judged.kind === 'refused') return judged.problems;
   const zones = effectiveZones(chosen.base, judged.overrides);
   const { organizationId } = scope;

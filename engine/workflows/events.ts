@@ -28,6 +28,7 @@ import {
   replayOf,
 } from './change.ts';
 import { changeConfig, eventRow } from './event-config.ts';
+import { chosenBase, effectiveZones, tooLargeAt } from './event-layout.ts';
 import { lockedVenue } from './venue-capacity.ts';
 
 /** What an organiser says about an event; instants as texts, days as calendar dates. */
@@ -172,6 +173,36 @@ async function fieldsAfter(
   return { fields, problems };
 }
 
+const OTHER_VENUE: Problem = {
+  path: 'venue_id',
+  code: 'layout_in_use',
+  message:
+    'The event is held on a layout of its venue. Without a venue (null) it may choose a layout ' +
+    'of the other one first.',
+};
+
+/**
+ * What is against another venue, if anything: a layout is a plan of its venue, and what is sold has
+ * to fit in. Without a venue of its own an event is where its layout is.
+ */
+async function judgeVenue(
+  transaction: Transaction,
+  { scope }: Caller,
+  { event_id, venue_id: before }: EventRow,
+  venueId: string | null | undefined,
+): Promise<EventRefusal | null> {
+  if (!venueId || venueId.toLowerCase() === before) return null;
+  const chosen = await chosenBase(transaction, scope, event_id);
+  if (!chosen) return null;
+  const { version } = chosen.base;
+  if (version && version.venue_id !== venueId.toLowerCase()) {
+    return { kind: 'invalid', problems: [OTHER_VENUE] };
+  }
+  const zones = effectiveZones(chosen.base, chosen.overrides);
+  const problems = await tooLargeAt(transaction, scope, venueId, zones);
+  return problems.length > 0 ? { kind: 'invalid', problems } : null;
+}
+
 /** Until an event has ended its description and times may change; a slug never does. */
 export async function changeEvent(
   engine: Engine,
@@ -190,6 +221,8 @@ export async function changeEvent(
     const before = await lockedEvent(transaction, organizationId, eventId);
     if (!before) return { kind: 'not_found' as const };
     if (before.status !== 'draft') return { kind: 'wrong_state' as const, status: before.status };
+    const moved = await judgeVenue(transaction, caller, before, wanted.venue_id);
+    if (moved) return moved;
     const { fields, problems } = await fieldsAfter(transaction, caller, before, wanted);
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
     const [row] = await transaction.query(
@@ -225,6 +258,8 @@ function changeOnSale(
       if (otherMoney || !['published', 'live', 'postponed'].includes(before.status)) {
         return { kind: 'wrong_state' as const, status: before.status };
       }
+      const elsewhere = await judgeVenue(transaction, caller, before, wanted.venue_id);
+      if (elsewhere) return elsewhere;
       const { fields, problems } = await fieldsAfter(transaction, caller, before, wanted);
       if (problems.length > 0) return { kind: 'invalid' as const, problems };
       const moved =

@@ -15,6 +15,7 @@ import { findVenues, type VenueRow } from '#layouts';
 import type { Transaction } from '#postgres';
 import { type Scope, scopeOf } from '#scope';
 import type { Engine } from './change.ts';
+import { type DrawnZone, drawingIdOf } from './drawn-zones.ts';
 
 /** What is left and what is taken, in numbers. */
 export type Counts = Readonly<{
@@ -59,6 +60,8 @@ export type PublicEvent = Readonly<
     layout_id: string | null;
     layout_version: number | null;
     zones: PublicZone[];
+    /** All of them, as its drawing has them. */
+    drawn: readonly DrawnZone[];
     occupancy: Counts;
   }
 >;
@@ -122,7 +125,8 @@ async function viewsOf(
   const sells = organization?.status === 'active';
   return events.map((event) => {
     const layout = layouts.find(({ event_id }) => event_id === event.event_id);
-    const zones = rows.filter(({ event_id }) => event_id === event.event_id);
+    const all = rows.filter(({ event_id }) => event_id === event.event_id);
+    const zones = all.filter(({ disabled }) => !disabled);
     return {
       ...shown(event),
       venue: venueView(venues.find(({ venue_id }) => venue_id === event.venue_id)),
@@ -131,6 +135,7 @@ async function viewsOf(
       layout_id: layout?.layout_id ?? null,
       layout_version: layout?.layout_version ?? null,
       zones: zones.map(zoneView),
+      drawn: all,
       occupancy: countsOf(zones),
     };
   });
@@ -185,33 +190,42 @@ export async function bookingRules(engine: Engine, scope: Scope, eventId: string
   };
 }
 
-/** The immutable drawing of an event's layout, compressed, with a tag that names its version. */
+/**
+ * The drawing of an event's layout, compressed, with a tag that names it: the layout's version and
+ * what the event calls its zones and sells in them.
+ */
 export async function seatMap(
   engine: Engine,
   scope: Scope,
   event: PublicEvent,
 ): Promise<{ gzip: Buffer; etag: string }> {
-  const { layout_id, layout_version } = event;
+  const { layout_id, layout_version, drawn } = event;
   if (layout_id === null || layout_version === null) return openDrawing(event);
-  const version = { layout_id, version: layout_version, status: 'active' };
+  const drawing_id = drawingIdOf(drawn);
+  const version = { layout_id, version: layout_version, status: 'active', drawing_id };
   const gzip = await engine.layouts.drawing(scope, version, async (text) => {
-    const answer = await engine.workshop.do({ kind: 'draw', text, layout_id, layout_version });
+    const answer = await engine.workshop.do({
+      kind: 'draw',
+      text,
+      ...{ layout_id, layout_version, drawing_id },
+      zones: drawn.map(drawnZone),
+    });
     assert(answer.kind === 'drawing', 'a stored config can be drawn');
     return Buffer.from(answer.gzip);
   });
   assert(gzip, 'a pinned version has a config');
-  return { gzip, etag: `"${layout_id}-${layout_version}"` };
+  return { gzip, etag: `"${layout_id}-${layout_version}-${drawing_id}"` };
+}
+
+function drawnZone({ zone_id, name, zone_type, capacity }: DrawnZone): DrawnZone {
+  return { zone_id, name, zone_type, capacity };
 }
 
 /** General admission alone: zones and no seats. */
-function openDrawing({ zones }: PublicEvent): { gzip: Buffer; etag: string } {
-  const places = zones.map(({ zone_id, name, zone_type, capacity }) => ({
-    zone_id,
-    name,
-    zone_type,
-    capacity,
-  }));
-  const data = { layout_id: null, layout_version: 0, zones: places, seats: [] };
+function openDrawing({ zones, drawn }: PublicEvent): { gzip: Buffer; etag: string } {
+  const drawing_id = drawingIdOf(drawn);
+  const open = { layout_id: null, layout_version: 0, drawing_id };
+  const data = { ...open, zones: zones.map(drawnZone), seats: [] };
   const text = JSON.stringify({ data });
   return { gzip: gzipSync(text), etag: `"open-${uuidOf(text)}"` };
 }

@@ -15,7 +15,16 @@ export async function lockedVenue(
 }
 
 export function tooLargeFor(venue: VenueRow, total_capacity: number): Problem[] {
-  if (venue.max_capacity === null || total_capacity <= venue.max_capacity) return [];
-  const message = `The layout has ${total_capacity} places, but the venue ${venue.max_capacity}.`;
+  return tooManyPlaces(venue, total_capacity, 'layout');
+}
+
+/** People who may be in the venue at once, by its own number. */
+export function tooManyPlaces(
+  venue: VenueRow,
+  places: number,
+  what: 'layout' | 'event',
+): Problem[] {
+  if (venue.max_capacity === null || places <= venue.max_capacity) return [];
+  const message = `The ${what} has ${places} places, but the venue ${venue.max_capacity}.`;
   return [{ path: 'zones', code: 'over_venue_capacity', message }];
 }

@@ -40,15 +40,17 @@ export {
   receivePayment,
   startCheckout,
 } from './checkouts.ts';
+export { chooseLayout } from './choose-layout.ts';
 export { type Drift, readDrift, removeDrift, slewDrift } from './clock.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
+export { drawingIdOf } from './drawn-zones.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
 export {
   eventActivity,
   keepOccupancy,
   occupancyHistory,
 } from './event-history.ts';
-export { chooseLayout, type LayoutChoice } from './event-layout.ts';
+export type { LayoutChoice } from './event-layout.ts';
 export { setPrices } from './event-prices.ts';
 export { stepEvent } from './event-steps.ts';
 export { eventTallies, expireNow } from './event-tallies.ts';

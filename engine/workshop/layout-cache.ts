@@ -56,13 +56,14 @@ export class LayoutCache {
     return this.#kept(`config ${nameOf(scope, version)}`, () => this.#read(scope, version));
   }
 
-  /** The drawing of a version, compressed: made once from the config, by whoever can draw. */
+  /** A drawing of a version, compressed: made once from the config, by whoever can draw. */
   async drawing(
     scope: Scope,
-    version: LayoutVersion,
+    version: LayoutVersion & Readonly<{ drawing_id: string }>,
     draw: (config: string) => Promise<Buffer>,
   ): Promise<Buffer | null> {
-    return this.#kept(`drawing ${nameOf(scope, version)}`, async () => {
+    const name = `drawing ${nameOf(scope, version)} ${version.drawing_id}`;
+    return this.#kept(name, async () => {
       // Not by way of the kept config: nobody else may need that, and it is ten times larger.
       const config = await this.#read(scope, version);
       return config && draw(config.toString());

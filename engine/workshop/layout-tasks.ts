@@ -9,7 +9,7 @@ import {
   normaliseLayout,
   validateLayout,
 } from '#layouts';
-import type { SeatingPolicy } from '#policies';
+import { type SeatingPolicy, type ZoneType, zoneHasSeats } from '#policies';
 import { type ImportReport, importPretix } from '#pretix';
 import {
   fieldPath,
@@ -19,6 +19,8 @@ import {
   JSON_DEPTH,
   type Problem,
   recordOf,
+  repeatedKey,
+  textProblem,
 } from '#reading';
 
 /**
@@ -37,9 +39,17 @@ export type LayoutTask =
   | { kind: 'rows'; text: string; policy: SeatingPolicy }
   | { kind: 'diff'; from: string; to: string }
   /** The drawing that buyers see, compressed once. */
-  | { kind: 'draw'; text: string; layout_id: string; layout_version: number }
+  | ({ kind: 'draw'; text: string } & Drawn)
   | { kind: 'generate'; text: string; policy: SeatingPolicy }
   | { kind: 'import'; text: string; policy: SeatingPolicy };
+
+/** Which drawing it is, and the zones as an event has them; absent: as the layout has them. */
+type Drawn = {
+  layout_id: string;
+  layout_version: number;
+  drawing_id?: string;
+  zones?: readonly { zone_id: string; name: string; zone_type: string; capacity: number }[];
+};
 
 export type ReadLayout = Readonly<{
   kind: 'layout';
@@ -98,13 +108,13 @@ export function work(task: LayoutTask): LayoutAnswer {
       return { kind: 'drawing', gzip: draw(layoutOf(task.text), task) };
     case 'generate': {
       const spec = parse(task.text);
-      if (typeof spec === 'symbol') return unreadable(spec);
+      if (spec instanceof Unreadable) return spec.why;
       const made = generateLayout(spec);
       return made.kind === 'invalid' ? made : read(made.config, task.policy, []);
     }
     case 'import': {
       const plan = parse(task.text);
-      if (typeof plan === 'symbol') return unreadable(plan);
+      if (plan instanceof Unreadable) return plan.why;
       const imported = importPretix(plan);
       if (imported.kind === 'invalid') return imported;
       const answer = read(imported.config, task.policy, []);
@@ -122,7 +132,7 @@ const NAME_CHARACTERS = 200;
 const UNKNOWN_FIELDS = 20;
 
 function open(wish: unknown): OpenedWish | Invalid {
-  if (typeof wish === 'symbol') return unreadable(wish);
+  if (wish instanceof Unreadable) return wish.why;
   const record = recordOf(wish);
   if (!record) return wrongType('The request must be an object.');
   const { config, ...rest } = record;
@@ -147,7 +157,12 @@ function badFields(fields: Readonly<Record<string, unknown>>): Problem[] {
     const value = fields[name];
     return !(value === undefined || value === null) && !(isText(value) && isGoodText(value));
   });
-  return bad.map((path) => ({ path, code: 'text_invalid', message: 'This must be a good text.' }));
+  const problems = bad.map((path) => {
+    return { path, code: 'text_invalid', message: 'This must be a good text.' };
+  });
+  const { name } = fields;
+  const misnamed = isText(name) && isGoodText(name) && textProblem(name, NAME_CHARACTERS);
+  return misnamed ? [...problems, { path: 'name', ...misnamed }] : problems;
 }
 
 function isText(value: unknown): value is string {
@@ -158,21 +173,31 @@ function wrongType(message: string): Invalid {
   return { kind: 'invalid', problems: [{ path: '', code: 'wrong_type', message }] };
 }
 
-const NOT_JSON = Symbol('not JSON');
-const TOO_DEEP = Symbol('too deep');
+/** A text that says nothing that could be judged. */
+class Unreadable {
+  readonly why: Invalid;
 
-function unreadable(why: symbol): Invalid {
-  if (why === NOT_JSON) return wrongType('The text is not valid JSON.');
-  return wrongType(`The text is nested deeper than ${JSON_DEPTH} levels.`);
+  constructor(why: Invalid) {
+    this.why = why;
+  }
 }
 
 function parse(text: string): unknown {
-  if (isTooDeep(text)) return TOO_DEEP;
-  try {
-    return JSON.parse(text);
-  } catch {
-    return NOT_JSON;
+  if (isTooDeep(text)) {
+    return new Unreadable(wrongType(`The text is nested deeper than ${JSON_DEPTH} levels.`));
   }
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return new Unreadable(wrongType('The text is not valid JSON.'));
+  }
+  const path = repeatedKey(text);
+  return path === null ? value : new Unreadable({ kind: 'invalid', problems: [twice(path)] });
+}
+
+function twice(path: string): Problem {
+  return { path, code: 'duplicate_key', message: 'The text says this name twice.' };
 }
 
 function read(
@@ -180,7 +205,7 @@ function read(
   policy: SeatingPolicy,
   previous: readonly string[],
 ): ReadLayout | Invalid {
-  if (typeof input === 'symbol') return unreadable(input);
+  if (input instanceof Unreadable) return input.why;
   const check = validateLayout(input, policy);
   if (check.kind === 'invalid') return check;
   const layout = normaliseLayout(check.config, {
@@ -219,17 +244,18 @@ function rows(text: string, policy: SeatingPolicy): LayoutRows | Invalid {
   };
 }
 
-/** Only what a map needs: where each seat is and what it is called, by ordinal. */
-function draw(layout: Layout, version: { layout_id: string; layout_version: number }): Uint8Array {
-  const { layout_id, layout_version } = version;
+/**
+ * Only what a map needs: where each seat is and what it is called, by ordinal. Seats of a zone that
+ * the event uses without them are there as well: nobody can have them, and ordinals stay.
+ */
+function draw(layout: Layout, { layout_id, layout_version, drawing_id, ...drawn }: Drawn) {
   const { seat_size, focal_point } = layout;
-  const zones = layout.zones.map(({ zone_id, name, zone_type, capacity, outline }) => ({
-    zone_id,
-    name,
-    zone_type,
-    capacity,
-    outline,
-  }));
+  const own = new Map(drawn.zones?.map((zone) => [zone.zone_id, zone]));
+  const zones = layout.zones.map(({ zone_id, name, zone_type, capacity, outline }) => {
+    const zone = { zone_id, name, zone_type, capacity, ...own.get(zone_id) };
+    const isArea = !zoneHasSeats(zone.zone_type as ZoneType) && zoneHasSeats(zone_type);
+    return { ...zone, outline: outline ?? (isArea ? aroundSeats(layout, zone_id) : null) };
+  });
   const seats = layout.seats.map(
     ({ seat_id, label, ordinal, section, row, number, zone_id, category, x, y, ...seat }) => ({
       seat_id,
@@ -245,8 +271,27 @@ function draw(layout: Layout, version: { layout_id: string; layout_version: numb
       ...(seat.companion_of_seat_id === null ? {} : { companion_of: seat.companion_of_seat_id }),
     }),
   );
-  const data = { layout_id, layout_version, seat_size, focal_point, zones, seats };
+  const named = drawing_id === undefined ? {} : { drawing_id };
+  const data = { layout_id, layout_version, ...named, seat_size, focal_point, zones, seats };
   return gzipSync(JSON.stringify({ data }));
+}
+
+/** Where the seats of a zone are, with half a seat around them. */
+function aroundSeats({ seats, seat_size }: Layout, zoneId: string): { x: number; y: number }[] {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { zone_id, x, y } of seats) {
+    if (zone_id !== zoneId) continue;
+    [left, right] = [Math.min(left, x), Math.max(right, x)];
+    [top, bottom] = [Math.min(top, y), Math.max(bottom, y)];
+  }
+  const edge = seat_size / 2;
+  const corners = [
+    [left - edge, top - edge],
+    [right + edge, top - edge],
+    [right + edge, bottom + edge],
+    [left - edge, bottom + edge],
+  ] as const;
+  return corners.map(([x, y]) => ({ x, y }));
 }
 
 function seatColumns({ seats }: Layout): Record<string, readonly unknown[]> {

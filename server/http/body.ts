@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { isGoodText, isTooDeep, JSON_DEPTH } from '@voelgoed/engine/reading';
+import { isGoodText, isTooDeep, JSON_DEPTH, repeatedKey } from '@voelgoed/engine/reading';
 import type { FastifyInstance } from 'fastify';
 
 /** A body that is no good, in words for whoever sent it, and with the place if it has one. */
@@ -67,6 +67,8 @@ function parse(source: string): unknown {
   // Only an escape can bring in what is not a character; without one there is nothing to look for.
   const place = source.includes('\\u') ? badTextIn(value, 'body') : null;
   if (place !== null) throw new BadBody(BAD_TEXT, place);
+  const twice = repeatedKey(source);
+  if (twice !== null) throw new BadBody('The body says this name twice.', `body.${twice}`);
   return value;
 }
 

@@ -36,6 +36,8 @@ describe('bad input', () => {
     ['U+0000 in a name', '{"\\u0000":1}', /no text can have/],
     ['a poisoned prototype', '{"__proto__":{"role":"owner"}}', /not allowed: __proto__/],
     ['an escaped one', '{"\\u005f_proto__":{}}', /not allowed: __proto__/],
+    ['a name that is said twice', '{"subject":"a","role":"staff","role":"owner"}', /name twice/],
+    ['one that is spelled otherwise', '{"subject":"a","\\u0072ole":1,"role":2}', /name twice/],
     ['a constructor', '{"constructor":{"prototype":{}}}', /not allowed: constructor/],
     ['an unknown field', '{"subject":"a","role":"staff","x":1}', 'The request is not valid.'],
   ])('%s: 400 with a sentence', async (_, body, message) => {

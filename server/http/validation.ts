@@ -1,4 +1,6 @@
+import { NAME_PATTERN } from '@voelgoed/client/wire';
 import { isUuid } from '@voelgoed/engine/kit';
+import { TIER_PATTERN, TIER_SENTENCE } from '@voelgoed/engine/policies';
 import { Ajv, type AnySchema, type ErrorObject } from 'ajv';
 import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
@@ -118,6 +120,8 @@ export function checkShape(
   }));
 }
 
+const UNSEEN = 'must not contain control characters or characters that nobody sees';
+
 type ValidationError = Readonly<{
   keyword: string;
   params: Record<string, unknown>;
@@ -132,5 +136,7 @@ export function sentenceOf({ keyword, params, message }: ValidationError): strin
   if (keyword === 'enum' && Array.isArray(params.allowedValues)) {
     return `must be one of ${params.allowedValues.join(', ')}`;
   }
+  if (keyword === 'pattern' && params.pattern === TIER_PATTERN) return TIER_SENTENCE;
+  if (keyword === 'pattern' && params.pattern === NAME_PATTERN) return UNSEEN;
   return message ?? 'is not valid';
 }

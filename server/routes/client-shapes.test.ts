@@ -25,7 +25,15 @@ describe('shapes without a schema', () => {
       eventId,
     );
     expect(Object.keys(drawing).sort()).toEqual(
-      ['focal_point', 'layout_id', 'layout_version', 'seat_size', 'seats', 'zones'].sort(),
+      [
+        'drawing_id',
+        'focal_point',
+        'layout_id',
+        'layout_version',
+        'seat_size',
+        'seats',
+        'zones',
+      ].sort(),
     );
     const [zone, seat] = [drawing.zones[0] ?? {}, drawing.seats[0] ?? {}];
     expect(Object.keys(zone).sort()).toEqual(

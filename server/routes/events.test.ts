@@ -288,7 +288,8 @@ describe('the layout of an event on sale', () => {
     const body = { layout_id: layout.layout_id, overrides };
     expect((await ask(route, { body })).status).toBe(200);
     await take(eventId, 'A-1', 'held');
-    const refused = await ask(route, { body });
+    const other = await anActiveLayout(engine(), scope());
+    const refused = await ask(route, { body: { layout_id: other.layout_id } });
     expect([refused.status, refused.body.error]).toEqual([409, 'layout_in_use']);
   });
 

@@ -40,6 +40,7 @@ const PLAN_BYTES = 16 * 1024 * 1024;
 const MISSING = 'There is no such event.';
 const NO_LAYOUT = 'There is no such active layout.';
 const IN_USE = 'Places are held or sold: migrate the layout instead.';
+const TAKEN = 'This is about places that are held or sold: see the lists.';
 const LAYOUT_CODES = ['not_found', 'policy_locked', 'layout_in_use', 'body_too_large'] as const;
 const CODES = ['event_not_found', 'event_not_available', 'idempotency_key_reused'] as const;
 
@@ -122,7 +123,7 @@ function planEvents(http: Http, { engine }: RouteContext): void {
         summary: 'Change an event; a postponed one gets its new date so',
         params: IdParams,
         body: EventChange,
-        response: repliesOr({ 200: Data(Event) }, ...CODES),
+        response: repliesOr({ 200: Data(Event) }, ...CODES, 'layout_in_use'),
       },
     },
     async (request, reply) => {
@@ -155,7 +156,10 @@ function furnishEvents(http: Http, { engine }: RouteContext): void {
       const { id } = request.params;
       const outcome = await chooseLayout(engine, callerOf(request), id, choice);
       if (outcome.kind === 'layout_not_found') return refuse(reply, 'not_found', NO_LAYOUT);
-      if (outcome.kind === 'in_use') return refuse(reply, 'layout_in_use', IN_USE);
+      if (outcome.kind === 'in_use') {
+        const { report } = outcome;
+        return refuse(reply, 'layout_in_use', report ? TAKEN : IN_USE, report ? { ...report } : {});
+      }
       if (outcome.kind === 'unpriced') {
         const { problems } = outcome;
         return refuse(reply, 'invalid_request', 'Send the prices along.', { problems });
@@ -200,10 +204,12 @@ function migrateEvents(http: Http, { engine }: RouteContext): void {
     },
     async (request, reply) => {
       const { layout_id, layout_version, mapping = {}, overrides, prices } = request.body;
+      const zoneMapping = request.body.zone_mapping ?? {};
       const wish = {
         layoutId: layout_id,
         version: layout_version,
         mapping,
+        zoneMapping,
         overrides,
         prices,
         dryRun: request.body.dry_run ?? false,
@@ -211,7 +217,7 @@ function migrateEvents(http: Http, { engine }: RouteContext): void {
       const outcome = await migrateEvent(engine, callerOf(request), request.params.id, wish);
       if (outcome.kind === 'layout_not_found') return refuse(reply, 'not_found', NO_LAYOUT);
       if (outcome.kind === 'in_use') {
-        const message = 'Somebody would lose a place: see the lists, and map those seats.';
+        const message = 'Somebody would lose a place: see the lists, and map those places.';
         return refuse(reply, 'layout_in_use', message, { ...outcome.report });
       }
       return answer(reply, outcome);
@@ -281,8 +287,10 @@ function answer(reply: FastifyReply, outcome: Answered, status: 200 | 201 = 200)
     }
     case 'invalid': {
       const { problems } = outcome;
-      const locked = problems.every(({ code }) => code === 'policy_locked');
-      const code = locked ? 'policy_locked' : 'invalid_request';
+      const own = (['policy_locked', 'layout_in_use'] as const).find((known) =>
+        problems.every(({ code }) => code === known),
+      );
+      const code = own ?? 'invalid_request';
       return refuse(reply, code, 'The event is not ready for this.', { problems });
     }
     default:

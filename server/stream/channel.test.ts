@@ -36,7 +36,13 @@ function aMovingHall(seats: number, clock: Clock & Timers = systemClock) {
       const { revision, isOnSale } = state;
       if (!isOnSale) return null;
       const bytes = new Uint8Array(seats / 4).fill(revision % 256);
-      const plan = { layout_id: 'hall', layout_version: 1, seats: bytes, zones: [] };
+      const plan = {
+        layout_id: 'hall',
+        layout_version: 1,
+        drawing_id: 'one',
+        seats: bytes,
+        zones: [],
+      };
       return { revision, lineage: lineageOf(revision), ...plan, history: state };
     },
     catchUp: async () => {},

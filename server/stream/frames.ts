@@ -14,20 +14,26 @@ export type Shown = Readonly<{
   lineage: string;
   layout_id: string | null;
   layout_version: number;
+  /** Which drawing belongs to it. */
+  drawing_id: string;
   seats: Uint8Array;
   zones: readonly ShownZone[];
   /** The same object: the same history. Otherwise only place and lineage can tell. */
   history: object;
 }>;
 
-export function shownOf(view: EventView, layout_id: string | null, history: object): Shown {
+export function shownOf(
+  view: EventView,
+  drawn: Pick<Shown, 'layout_id' | 'drawing_id'>,
+  history: object,
+): Shown {
   const { revision, lineage, layout_version, seats } = view;
   const zones = view.zones
     .filter(({ disabled }) => !disabled)
     .map(({ zone_id, capacity, held, sold, blocked }) => {
       return { zone_id, available: capacity - held - sold - blocked, held, sold, capacity };
     });
-  return { revision, lineage, layout_id, layout_version, seats, zones, history };
+  return { revision, lineage, ...drawn, layout_version, seats, zones, history };
 }
 
 /** One frame as it goes over the wire. Data is JSON and has no line breaks of its own. */
@@ -42,10 +48,11 @@ export function retryFrame(after_ms: number): Buffer {
 }
 
 export function snapshotFrame(shown: Shown): Buffer {
-  const { revision, lineage, layout_id, layout_version, zones } = shown;
+  const { revision, lineage, layout_id, layout_version, drawing_id, zones } = shown;
   const seats = Buffer.from(shown.seats).toString('base64');
   const digest = digestOf(shown);
-  const data = { revision, lineage, layout_id, layout_version, seats, zones, digest };
+  const plan = { layout_id, layout_version, drawing_id };
+  const data = { revision, lineage, ...plan, seats, zones, digest };
   return encode('snapshot', data, revision);
 }
 
@@ -54,9 +61,10 @@ export function snapshotFrame(shown: Shown): Buffer {
  * when that is shorter or when the plan is another.
  */
 export function stepFrame(before: Shown, after: Shown, snapshot: () => Buffer): Buffer {
-  const { layout_id, layout_version } = after;
-  if (layout_id !== before.layout_id || layout_version !== before.layout_version) {
-    return Buffer.concat([encode('layout', { layout_id, layout_version }), snapshot()]);
+  const { layout_id, layout_version, drawing_id } = after;
+  if (!areDrawnAlike(before, after)) {
+    const layout = encode('layout', { layout_id, layout_version, drawing_id });
+    return Buffer.concat([layout, snapshot()]);
   }
   const isOther = before.history !== after.history || !areSameZones(before.zones, after.zones);
   if (isOther) return snapshot();
@@ -112,13 +120,20 @@ function areEqual(one: ShownZone, other: ShownZone | undefined): boolean {
   );
 }
 
+function areDrawnAlike(one: Shown, other: Shown): boolean {
+  return (
+    one.layout_id === other.layout_id &&
+    one.layout_version === other.layout_version &&
+    one.drawing_id === other.drawing_id
+  );
+}
+
 /** Nothing that a client could see is different. */
 export function isSame(one: Shown, other: Shown): boolean {
   return (
     one.revision === other.revision &&
     one.lineage === other.lineage &&
-    one.layout_id === other.layout_id &&
-    one.layout_version === other.layout_version &&
+    areDrawnAlike(one, other) &&
     Buffer.compare(one.seats, other.seats) === 0 &&
     areSameZones(one.zones, other.zones) &&
     one.zones.every((zone, index) => areEqual(zone, other.zones[index]))

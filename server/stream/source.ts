@@ -4,6 +4,7 @@ import type { EventRef } from '@voelgoed/engine/registry';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import {
   boardView,
+  drawingIdOf,
   type Engine,
   eventOccupancy,
   type Occupancy,
@@ -40,7 +41,9 @@ export function sourceOf(engine: Engine, event: EventRef): Source {
     shown: async () => {
       const board = await registry.board(event);
       if (!board) return null;
-      return shownOf(boardView(engine, board), board.config.layout?.layout_id ?? null, board);
+      const { layout, zones } = board.config;
+      const drawn = { layout_id: layout?.layout_id ?? null, drawing_id: drawingIdOf(zones) };
+      return shownOf(boardView(engine, board), drawn, board);
     },
     catchUp: async () => {
       await registry.current(event);

@@ -85,7 +85,15 @@ function momentOf(seats: Uint8Array, revision: number, lineage: string): Moment 
   }
   const [available = 0, held = 0, sold = 0] = counts;
   const zones = [{ zone_id: 'all', available, held, sold, capacity: SEATS }];
-  return { revision, lineage, layout_id: 'hall', layout_version: 1, seats, zones };
+  return {
+    revision,
+    lineage,
+    layout_id: 'hall',
+    layout_version: 1,
+    drawing_id: 'one',
+    seats,
+    zones,
+  };
 }
 
 function at(seats: Uint8Array, ordinal: number): number {

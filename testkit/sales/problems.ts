@@ -21,7 +21,8 @@ const QUESTIONS: Readonly<Record<string, string>> = {
       where h.event_id = $1 and h.status = 'active' group by 1) h on h.zone_id = z.zone_id
     left join (select zone_id, count(*) filter (where status = 'blocked') as blocked
       from event_seats where event_id = $1 group by 1) s on s.zone_id = z.zone_id
-    where z.event_id = $1 and (z.held <> coalesce(h.held, 0) or z.blocked <> coalesce(s.blocked, 0)
+    where z.event_id = $1 and (z.held <> coalesce(h.held, 0)
+      or z.blocked <> case when z.has_seats then coalesce(s.blocked, 0) else 0 end
       or z.held + z.sold + z.blocked > z.capacity)`,
   'a log with gaps, or that does not end at the board’s revision': `
     select b.revision from event_boards b where b.event_id = $1 and

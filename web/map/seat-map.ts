@@ -231,7 +231,8 @@ export class CanvasSeatMap implements SeatMap {
   }
 
   focusSeats(ordinals: readonly number[]): void {
-    const known = ordinals.filter((ordinal) => this.#scene.seats[ordinal]);
+    const { blocks, blockOf } = this.#scene;
+    const known = ordinals.filter((ordinal) => blocks[blockOf[ordinal] ?? blocks.length]);
     const [first] = known;
     if (first === undefined) return;
     const { x, y, spacing } = this.#scene;

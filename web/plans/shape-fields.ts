@@ -1,6 +1,8 @@
 /** How a field of the generator is asked for, and how its text becomes JSON. */
 export type FieldKind =
   | 'text'
+  /** Before the labels, with the blank that may end it; empty is nothing before them. */
+  | 'prefix'
   | 'integer'
   | 'number'
   | 'flag'
@@ -102,7 +104,7 @@ const ROWS: readonly Field[] = [
   choice('row_names', ['letters', 'numbers'], 'letters'),
   choice('numbering', ['left_to_right', 'right_to_left', 'odd_even', 'odd'], 'left_to_right'),
   rare(whole('first_row', 1, 10_000)),
-  rare(text('label_prefix')),
+  rare({ name: 'label_prefix', kind: 'prefix' }),
   rare(length('seat_pitch', 10.5, 100)),
   rare(length('row_pitch', 10.5, 100)),
   rare(length('aisle_width', 0, 500)),
@@ -176,7 +178,7 @@ export const SHAPES = {
     rare(choice('group_type', ['vip_table', 'family_block', 'reserved_block'])),
     rare(length('table_pitch', 1, 20_000)),
     rare(length('seat_pitch', 10.5, 100)),
-    rare(text('label_prefix')),
+    rare({ name: 'label_prefix', kind: 'prefix' }),
     point('origin'),
     ...ACCESS,
   ],
@@ -198,12 +200,31 @@ export function startOf(fields: readonly Field[]): Answers {
   return Object.fromEntries(fields.map(({ name, start = '' }) => [name, start]));
 }
 
+/** What another shape begins with: beside seats, its own have its zone's name before them. */
+export function startBeside(shape: Shape, others: readonly Shape[]): Answers {
+  const answers = startOf(SHAPES[shape]);
+  const isBesideSeats = shape !== 'area' && others.some((other) => other !== 'area');
+  return isBesideSeats ? { ...answers, label_prefix: prefixOf(answers) } : answers;
+}
+
+/** The zone's name before the labels follows the zone, until something else stands there. */
+export function withPrefix(before: Answers, after: Answers): Answers {
+  const isItsOwn = before.label_prefix === prefixOf(before) && before.zone !== after.zone;
+  return isItsOwn ? { ...after, label_prefix: prefixOf(after) } : after;
+}
+
+function prefixOf({ zone = '' }: Answers): string {
+  return `${zone.trim()} `;
+}
+
 /** What was typed as the generator wants it; what is left empty is not sent. */
 export function specOf(fields: readonly Field[], answers: Answers): Record<string, unknown> {
   const spec: Record<string, unknown> = {};
   for (const { name, kind } of fields) {
-    const typed = (answers[name] ?? '').trim();
-    if (kind === 'flag') spec[name] = typed === 'yes';
+    const raw = (answers[name] ?? '').trimStart();
+    const typed = raw.trim();
+    if (kind === 'prefix') spec[name] = raw;
+    else if (kind === 'flag') spec[name] = typed === 'yes';
     else if (typed !== '') spec[name] = typedAs(kind, typed);
   }
   return spec;

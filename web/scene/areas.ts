@@ -1,6 +1,11 @@
 import type { DrawingZone, Rect } from './drawing.ts';
 import { type Polygon, polygonOf } from './polygons.ts';
 
+/** Whatever is in the drawing: an event may use a zone without its seats. */
+export function isWithoutSeats({ zone_type }: DrawingZone): boolean {
+  return zone_type.startsWith('ga_') || zone_type === 'vip_standing';
+}
+
 /** A zone without seats is drawn as an area: by its own outline, or where there is room. */
 export function areasOf(zones: readonly DrawingZone[], seats: Rect | null, unit: number) {
   const areas = new Map<string, Polygon>();

@@ -1,4 +1,4 @@
-import { areasOf } from './areas.ts';
+import { areasOf, isWithoutSeats } from './areas.ts';
 import { type Block, blockOf, blocksOfRuns } from './blocks.ts';
 import type { Drawing, DrawingSeat, DrawingZone, Point, Rect } from './drawing.ts';
 import { boundsOf, grown, type Polygon, union } from './polygons.ts';
@@ -58,14 +58,16 @@ const EMPTY: Rect = { left: 0, top: 0, right: 1, bottom: 1 };
 
 export function buildScene(drawing: Drawing): Scene {
   const seats = inOrder(drawing.seats);
-  const columns = columnsOf(seats, drawing.zones);
+  const columns = columnsOf(seats, drawing);
   const { x, y } = columns;
-  const seatBounds = seats.length > 0 ? boundsOfSeats(x, y) : null;
+  const hasSeats = columns.counts.some((count) => count > 0);
+  const seatBounds = hasSeats ? boundsOfSeats(x, y) : null;
   const unit = drawing.seat_size || 10;
   const grid = new SeatGrid(x, y, seatBounds ?? EMPTY, 4 * unit);
   const spacings = drawing.zones.map((_, zone) => zoneSpacing(grid, columns, zone, unit));
   const spacingOfSeat = (ordinal: number) => spacings[columns.zoneOf[ordinal] as number] as Spacing;
-  const runs = runsOf(columns, spacingOfSeat);
+  const isDrawn = ({ first }: Run) => columns.x[first] !== FAR_AWAY;
+  const runs = runsOf(columns, spacingOfSeat).filter(isDrawn);
   const { blocks, blockOf: ofSeat } = buildBlocks(columns, runs, grid, spacingOfSeat);
   const isArea = (zone: number) => columns.counts[zone] === 0;
   const areas = areasOf(
@@ -109,10 +111,15 @@ function inOrder(seats: readonly DrawingSeat[]): readonly DrawingSeat[] {
   throw new Error('ordinals of a drawing are 0, 1, 2 … without gaps');
 }
 
+/** Where a seat is that a zone without seats still has in its drawing: nobody meets it. */
+const FAR_AWAY = 1e9;
+
 type Columns = ReturnType<typeof columnsOf>;
 
-function columnsOf(seats: readonly DrawingSeat[], zones: readonly DrawingZone[]) {
+function columnsOf(seats: readonly DrawingSeat[], { zones, drawing_id }: Drawing) {
   const count = seats.length;
+  // A plan that is still drawn may have such seats by mistake: then they are shown.
+  const taken = zones.map((zone) => drawing_id !== undefined && isWithoutSeats(zone));
   const zoneIndex = new Map(zones.map((zone, index) => [zone.zone_id, index]));
   const columns = {
     x: new Float32Array(count),
@@ -132,8 +139,8 @@ function columnsOf(seats: readonly DrawingSeat[], zones: readonly DrawingZone[])
     const seat = seats[ordinal] as DrawingSeat;
     const zone = zoneIndex.get(seat.zone_id);
     if (zone === undefined) throw new Error(`seat ${seat.label} is in no zone of its drawing`);
-    columns.x[ordinal] = seat.x;
-    columns.y[ordinal] = seat.y;
+    columns.x[ordinal] = taken[zone] ? FAR_AWAY : seat.x;
+    columns.y[ordinal] = taken[zone] ? FAR_AWAY : seat.y;
     columns.zoneOf[ordinal] = zone;
     columns.category[ordinal] = CATEGORY[seat.category as keyof typeof CATEGORY] ?? 0;
     const isSameGroup = before?.zone_id === seat.zone_id && before.section === seat.section;
@@ -142,9 +149,10 @@ function columnsOf(seats: readonly DrawingSeat[], zones: readonly DrawingZone[])
     columns.group[ordinal] = isSameGroup
       ? (columns.group[ordinal - 1] as number)
       : groupOf(groups, columns.sections, zone, seat.section);
+    before = seat;
+    if (taken[zone]) continue;
     if (columns.counts[zone] === 0) columns.firsts[zone] = ordinal;
     columns.counts[zone] = (columns.counts[zone] as number) + 1;
-    before = seat;
   }
   return columns;
 }
@@ -172,6 +180,7 @@ function boundsOfSeats(x: Float32Array, y: Float32Array): Rect {
 function span(values: Float32Array): [least: number, most: number] {
   let [least, most] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
+    if (value === FAR_AWAY) continue;
     if (value < least) least = value;
     if (value > most) most = value;
   }
@@ -191,7 +200,8 @@ function buildBlocks(
 ) {
   const { ofRun, count } = blocksOfRuns(columns, runs, grid, spacingOfSeat);
   const members: Run[][] = Array.from({ length: count }, () => []);
-  const ofSeat = new Uint32Array(columns.x.length);
+  // A seat that is not drawn is in no block.
+  const ofSeat = new Uint32Array(columns.x.length).fill(count);
   runs.forEach((run, index) => {
     const block = ofRun[index] as number;
     members[block]?.push(run);

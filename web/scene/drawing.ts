@@ -2,6 +2,8 @@
 export type Drawing = Readonly<{
   layout_id: string | null;
   layout_version: number;
+  /** Of an event: which drawing of that version. */
+  drawing_id?: string;
   /** How wide a seat is, in the drawing's own unit. */
   seat_size?: number;
   /** Where the audience looks. */

@@ -236,6 +236,35 @@ describe('a scene', () => {
     expect(near.every((seat) => seat === -1)).toBe(true);
   });
 
+  it('draws no seat of a zone that an event uses without its seats', () => {
+    const seats = [...rowsOfSeats(2, 5, 'zone-A'), ...rowsOfSeats(2, 5, 'zone-B')].map(
+      (seat, ordinal) => ({ ...seat, ordinal, y: seat.y + (ordinal < 10 ? 0 : 100) }),
+    );
+    const outline = [
+      { x: 0, y: 0 },
+      { x: 50, y: 0 },
+      { x: 50, y: 20 },
+    ];
+    const zones = [zone('A', { zone_type: 'ga_standing', outline }), zone('B')];
+    const drawing = { layout_id: 'hall', layout_version: 1, drawing_id: 'one', zones, seats };
+    const scene = buildScene(drawing);
+    expect(scene.zones.map(({ isArea }) => isArea)).toEqual([true, false]);
+    expect(scene.blocks.map(({ seats: count, zone: index }) => [count, index])).toEqual([[10, 1]]);
+    const [hidden, shown] = [seats[0], seats[10]];
+    expect(scene.grid.nearest(hidden?.x ?? 0, hidden?.y ?? 0, 5)).toBe(-1);
+    expect(scene.grid.nearest(shown?.x ?? 0, shown?.y ?? 0, 5)).toBe(10);
+    expect(scene.bounds.right).toBeLessThan(1_000);
+    // Twenty seats that are not for sale, ten of which nobody sees.
+    const states = new SeatStates(scene.blockOf, scene.blocks.length);
+    states.setAll(new Uint8Array(5).fill(255), () => {});
+    expect(states.inBlock(0, STATE.blocked)).toBe(10);
+    // A plan that is still drawn shows what it has.
+    const { drawing_id: _, ...plan } = drawing;
+    expect(buildScene(plan).blocks).toHaveLength(2);
+    const only = { ...drawing, zones: zones.slice(0, 1), seats: seats.slice(0, 10) };
+    expect(buildScene(only).blocks).toEqual([]);
+  });
+
   it('finds places for areas that have no outline, one beside the other', () => {
     const zones = ['A', 'B', 'C', 'D', 'E'].map((name) => zone(name, { zone_type: 'ga_standing' }));
     const scene = buildScene({ layout_id: null, layout_version: 0, zones, seats: [] });

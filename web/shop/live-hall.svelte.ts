@@ -104,8 +104,7 @@ export class LiveHall {
     if (map.revision < this.#revision) this.beganAnew();
     this.#revision = map.revision;
     for (const listener of this.#listeners) listener(seats);
-    const isOurs =
-      this.drawing?.layout_version === map.layoutVersion && this.drawing.layout_id === map.layoutId;
+    const isOurs = this.drawing !== null && map.isDrawnBy(this.drawing);
     // Also one that could not be fetched is asked for again.
     if (!isOurs) void this.#draw(this.drawing !== null);
   }

@@ -12,10 +12,12 @@ afterAll(async () => {
   for (const one of running) await one.end();
 });
 
-async function aTarget(off: TargetSettings['off'] = null): Promise<Target> {
+type Wanted = Pick<Partial<TargetSettings>, 'off' | 'stop'>;
+
+async function aTarget({ off = null, ...more }: Wanted = {}): Promise<Target> {
   const { authSecret } = testServices();
   const { ownerUrl, redisUrl } = database;
-  const common = { environment: {}, deadline_ms: 3_000, off };
+  const common = { environment: {}, deadline_ms: 3_000, off, ...more };
   const started = await startTarget({ ownerUrl, redisUrl, authSecret, ...common });
   running.push(started);
   return started;
@@ -52,10 +54,21 @@ describe('a bug that no code catches', { timeout: 60_000 }, () => {
     expect(target.exit()).toBe('code 1');
     expect(target.output()).toContain('the node ends: planted');
   });
+
+  it.each([
+    ['fails', 'stopping failed: the stop is broken'],
+    ['hangs', 'stopping has taken 1 s'],
+  ] as const)('ends a node whose stop %s', async (stop, words) => {
+    const target = await aTarget({ stop });
+    target.bug(STATEFUL);
+    await target.exited;
+    expect(target.exit()).toBe('code 1');
+    expect(target.output()).toContain(`It ends all the same: ${words}`);
+  });
 });
 
 control('bug verdict', async (off) => {
-  const target = await aTarget(off.has('bug verdict') ? 'bug verdict' : null);
+  const target = await aTarget({ off: off.has('bug verdict') ? 'bug verdict' : null });
   target.bug(EDGE);
   const isOver = () => target.exit() !== null || target.output().includes('bug.uncaught');
   await eventually(isOver);

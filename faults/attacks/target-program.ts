@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { runInThisContext } from 'node:vm';
 import { reasonOf } from '@voelgoed/engine/kit';
 import { readConfig } from '@voelgoed/server/config';
-import { type RunningNode, startNode, watchBugs } from '@voelgoed/server/processes';
+import { Ending, type RunningNode, startNode, watchBugs } from '@voelgoed/server/processes';
 import { stallLoop } from './stall.ts';
 import type { Order, TargetSettings } from './target.ts';
 
@@ -34,11 +34,22 @@ function forgetAnswers(): void {
   syncBuiltinESMExports();
 }
 
-async function start({ environment, deadline_ms, off, ...services }: TargetSettings) {
+/** A twentieth of what the product allows. */
+const STEP_MS = 1_000;
+
+/** A stop may fail by the same bug that made it necessary, or wait for what never comes. */
+function stopAs(stop: TargetSettings['stop']): unknown {
+  if (stop === 'fails') throw new Error('the stop is broken');
+  return stop === 'hangs' ? new Promise(() => {}) : node?.stop();
+}
+
+async function start({ environment, deadline_ms, off, stop, ...services }: TargetSettings) {
   if (off === 'one answer') forgetAnswers();
+  const ending = new Ending([() => stopAs(stop)], { step_ms: stop ? STEP_MS : 20_000 });
+  process.on('SIGTERM', () => void ending.end(0));
   const end = (error: unknown) => {
     console.error(`the node ends: ${reasonOf(error)}`);
-    process.exit(1);
+    return ending.end(1);
   };
   // Without a verdict every bug ends the node.
   watchBugs(() => (off === 'bug verdict' ? undefined : node?.bug), end);
@@ -68,5 +79,4 @@ process.on('message', (order: Order) => {
     );
   }
 });
-process.on('SIGTERM', () => void node?.stop().then(() => process.exit()));
 process.on('disconnect', () => process.exit());

@@ -11,6 +11,8 @@ export type TargetSettings = Readonly<{
   deadline_ms: number;
   /** Which guard the program turns off. */
   off: 'one answer' | 'bug verdict' | null;
+  /** What its stop does; otherwise it stops. */
+  stop?: 'fails' | 'hangs';
 }>;
 
 export type Order =

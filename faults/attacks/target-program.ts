@@ -44,6 +44,7 @@ function stopAs(stop: TargetSettings['stop']): unknown {
 }
 
 async function start({ environment, deadline_ms, off, stop, ...services }: TargetSettings) {
+  plantInRequests();
   if (off === 'one answer') forgetAnswers();
   const ending = new Ending([() => stopAs(stop)], { step_ms: stop ? STEP_MS : 20_000 });
   process.on('SIGTERM', () => void ending.end(0));
@@ -59,19 +60,30 @@ async function start({ environment, deadline_ms, off, stop, ...services }: Targe
   return { address: node.address };
 }
 
-/** An exception, or a rejection, whose frames are in this file of ours. */
-function plantBug(file: string, isRejection: boolean): void {
+/** Throws, or makes a promise that is rejected, with frames in this file of ours. */
+function bugIn(file: string): (isRejection: boolean) => void {
   const filename = new URL(`../../${file}`, import.meta.url).href;
   const code =
     '(isRejection) => { const bug = () => { throw new TypeError("planted"); };\n' +
     'if (isRejection) void (async () => bug())(); else bug(); }';
-  const plant = runInThisContext(code, { filename });
-  setImmediate(plant, isRejection);
+  return runInThisContext(code, { filename });
+}
+
+/** A request with this header leaves a bug behind when it is answered, for a moment later. */
+function plantInRequests(): void {
+  const { writeHead } = ServerResponse.prototype;
+  ServerResponse.prototype.writeHead = function (this: ServerResponse, ...head: unknown[]) {
+    const { 'x-planted': kind } = this.req.headers;
+    const bug = bugIn('server/http/planted.ts');
+    if (kind === 'timer') setTimeout(bug, 1, false);
+    else if (kind === 'promise') process.nextTick(bug, true);
+    return writeHead.apply(this, head as Parameters<typeof writeHead>);
+  } as typeof writeHead;
 }
 
 process.on('message', (order: Order) => {
   if (order.kind === 'stall') stallLoop(order.phase, order.ms);
-  else if (order.kind === 'bug') plantBug(order.file, order.isRejection);
+  else if (order.kind === 'bug') setImmediate(bugIn(order.file), order.isRejection);
   else {
     start(order.settings).then(
       (answer) => process.send?.(answer),

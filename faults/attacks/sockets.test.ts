@@ -219,7 +219,7 @@ const CONNECT = `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`;
 async function aLargeAnswer(): Promise<string> {
   const engine = anEngine(database.postgres);
   const scope = await anOrganization(database.postgres);
-  const seats = Array.from({ length: 40_000 }, (_, index) => {
+  const seats = Array.from({ length: 30_000 }, (_, index) => {
     const [y, x] = [Math.floor(index / 100), index % 100];
     const coordinates = { x: x * 10, y: y * 12 };
     return { label: `R${y}-${x}`, row: `R${y}`, number: x + 1, coordinates };
@@ -227,7 +227,9 @@ async function aLargeAnswer(): Promise<string> {
   const zones = [{ name: 'Stalls', zone_type: 'reserved_seating', seats }];
   const { eventId } = await aPublishedEvent(engine, scope, { config: { seat_size: 9, zones } });
   const path = `/api/events/${eventId}/seatmap`;
-  expect((await (await fetch(`${address}${path}`)).arrayBuffer()).byteLength).toBeGreaterThan(5e6);
+  const bytes = async () => (await (await fetch(`${address}${path}`)).arrayBuffer()).byteLength;
+  // A node that is busy answers the first by 503.
+  await eventually(async () => (await bytes()) > 5e6, { within_ms: 20_000 });
   return `GET ${path} HTTP/1.1\r\n${HOST}\r\n`;
 }
 

@@ -24,15 +24,18 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: So
 
 /** CONNECT is for proxies, and we keep no expectations: both get an answer instead of silence. */
 export function refuseOddProtocols(server: Server): void {
-  server.on('connect', (_request, socket) => {
-    // The runtime has taken its own listener off: a reset would be an exception without a caller.
-    socket.on('error', () => {});
-    refuseConnection(socket as Socket, 'This is not a proxy.');
-  });
+  // The runtime takes its own listener off a socket before it emits `connect`: a reset would be an
+  // exception without a caller. Ours stays, so no error of an HTTP connection reaches the process.
+  server.on('connection', (socket: Socket) => socket.on('error', ignore));
+  server.on('connect', (_request, socket) =>
+    refuseConnection(socket as Socket, 'This is not a proxy.'),
+  );
   server.on('checkExpectation', (_request, response) =>
     refuseThrough(response, 'The expectation in the headers is not one that we know.'),
   );
 }
+
+function ignore(): void {}
 
 /** RFC 9112, 3.2: a request has one Host, or it is refused, whatever else it says. */
 export function withOneHost(listener: RequestListener): RequestListener {

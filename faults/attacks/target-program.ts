@@ -82,8 +82,9 @@ function plantInRequests(): void {
 }
 
 process.on('message', (order: Order) => {
-  if (order.kind === 'stall') stallLoop(order.phase, order.ms);
-  else if (order.kind === 'bug') setImmediate(bugIn(order.file), order.isRejection);
+  if (order.kind === 'stall') {
+    stallLoop(order.phase, order.ms, (stalled_ms) => process.send?.({ stalled_ms }));
+  } else if (order.kind === 'bug') setImmediate(bugIn(order.file), order.isRejection);
   else {
     start(order.settings).then(
       (answer) => process.send?.(answer),

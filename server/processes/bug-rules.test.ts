@@ -54,7 +54,7 @@ it.each([
 });
 
 it('a product in a folder with the name of stateless code has an engine all the same', () => {
-  const root = '/home/me/server/site/';
+  const root = '/srv/server/site/';
   const frame = (path: string) => bug(`apply (file://${root}${path}:1:1)`, NODE);
   expect(verdictOn(frame('engine/board/apply.ts'), { root })).toBe('ends');
   expect(verdictOn(frame('server/routes/stream.ts'), { root })).toBe('goes on');
@@ -65,7 +65,7 @@ it('a path with a space is read', () => {
   expect(verdictOn(error, { root: '/my app/' })).toBe('goes on');
 });
 
-it('a connection that was refused, as the runtime says it, is one of a driver: the node ends', async () => {
+it('a connection that was refused is one of a driver: the node ends', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

@@ -14,7 +14,7 @@ const ROOT = fileURLToPath(new URL('../../', import.meta.url));
  * have any name.
  */
 const STATELESS = [
-  /^(?:server\/)?node_modules\/(?:fastify|@fastify|find-my-way|fast-json-stringify|pino|sonic-boom)\//,
+  /^node_modules\/(?:fastify|@fastify|find-my-way|fast-json-stringify|pino|sonic-boom)\//,
   /^server\/(?:http|routes|site)\//,
 ];
 /** Where a frame is: in brackets behind a name, or alone. */

@@ -16,7 +16,7 @@ import {
   writeRecord,
 } from './idempotency.sql.ts';
 
-export { forgetAnswers } from './idempotency.sql.ts';
+export { forgetAnswers, writeRecord } from './idempotency.sql.ts';
 
 /** A wish's key: whose, on which route, and with which body. */
 export type IdempotencyKey = Readonly<{

@@ -28,6 +28,8 @@ const spill = statement<object>(
   `select set_config('work_mem', '64kB', true)`,
 );
 
+const NOT_ASKED = 'not asked yet';
+
 /** What it needs of Postgres. */
 type Database = {
   transaction<Result>(
@@ -47,7 +49,7 @@ export type WriteProbeOptions = Readonly<{
 /** What is known about the database: asked by a job and by /health/ready. */
 export class WriteProbe {
   readonly #options: WriteProbeOptions;
-  #words = 'not asked yet';
+  #words = NOT_ASKED;
   #asked_ms = Number.NEGATIVE_INFINITY;
   #asking: Promise<void> | null = null;
 
@@ -119,7 +121,8 @@ export class WriteProbe {
 
   #say(words: string): void {
     if (words === this.#words) return;
-    this.#options.telemetry.emit({ kind: 'postgres.writable', state: words });
+    const first = this.#words === NOT_ASKED;
+    this.#options.telemetry.emit({ kind: 'postgres.writable', state: words, first });
     this.#words = words;
   }
 }

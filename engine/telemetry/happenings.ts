@@ -26,7 +26,7 @@ type PostgresHappening =
   /** The server cannot serve, or not now; `reason` is one of a short list. */
   | { kind: 'postgres.refused'; pool: string; reason: string }
   /** Whether writing is possible has changed: `ok`, or the reason in words. */
-  | { kind: 'postgres.writable'; state: string }
+  | { kind: 'postgres.writable'; state: string; first: boolean }
   /** The oldest snapshot that anybody keeps open: it keeps dead rows alive for everybody. */
   | { kind: 'postgres.oldest_snapshot'; age_ms: number };
 

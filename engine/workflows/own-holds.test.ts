@@ -27,6 +27,7 @@ function aDeafEngine(): { engine: Engine; asked: string[] } {
   const engine = anEngine(database.postgres);
   const asked: string[] = [];
   const postgres = Object.create(engine.postgres) as Engine['postgres'];
+  postgres.transaction = engine.postgres.transaction.bind(engine.postgres);
   postgres.ask = (scope: Scope | null, statement: Statement<never>, ...more) => {
     asked.push(statement.name);
     return engine.postgres.ask(scope, statement, ...more);

@@ -1,5 +1,6 @@
 import type { EndReason, ReleasedOutcome } from '#board';
 import { placeOfHold } from '#board';
+import { writeRecord } from '#idempotency';
 import { isOperatingError, reasonOf } from '#kit';
 import { findHold, type HoldRow } from '#registry';
 import type { Caller, Engine, KeyReused } from './change.ts';
@@ -100,15 +101,26 @@ export async function releaseHold(
   const user = await buyerOf(engine, caller);
   const row = await ownHold(engine, caller, user, holdId);
   if (!row) return { kind: 'hold_not_found' };
-  if (row.status === 'converted') return { kind: 'ticket_already_paid' };
   const which = { hold_ids: [row.hold_id] };
   const done = await release(engine, caller, row.event_id, which, 'user_cancelled', user);
   if (done.kind === 'event_not_found') return { kind: 'hold_not_found' };
   if (isBeingPaid(done)) return { kind: 'payment_in_progress' };
-  // It was over: by now it may have been paid for, by another node that ours had not heard of.
+  // It was over: by its time, or because it has been paid for.
   const isOver = done.kind === 'released' && done.seats === 0;
-  const now = isOver ? await storedHold(engine, caller, user, holdId) : null;
-  return now?.status === 'converted' ? { kind: 'ticket_already_paid' } : done;
+  return isOver && (await isPaid(engine, caller, holdId)) ? { kind: 'ticket_already_paid' } : done;
+}
+
+/**
+ * Whoever reads "paid" relies on a ticket: the row that says so may be on the primary alone, and
+ * is believed after a commit that waits for the synchronous standby.
+ */
+function isPaid({ postgres }: Engine, { scope, deadline_ms }: Caller, holdId: string) {
+  return postgres.transaction(scope, { name: 'hold.paid', deadline_ms }, async (transaction) => {
+    const [row] = await transaction.query(findHold(scope.organizationId, holdId));
+    if (row?.status !== 'converted') return false;
+    await transaction.query(writeRecord());
+    return true;
+  });
 }
 
 export async function releaseOwnHolds(

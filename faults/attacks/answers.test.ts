@@ -183,6 +183,12 @@ async function expectOneEach(name: string, fired: readonly Volley[], before: num
   console.log(`${name}: ${requests} requests, ${more} second answers dropped: ${counted}`);
 }
 
+/** How many were not answered before their deadline. */
+function late(fired: readonly Volley[]): number {
+  const { answers } = together(fired);
+  return (answers['503 outcome_unknown'] ?? 0) + (answers['503 unavailable'] ?? 0);
+}
+
 /** The node’s time begins a little after ours; the first and the last are surely on one side. */
 const STEPS_MS = [-100, ...Array.from({ length: 51 }, (_, step) => step - 10), 200];
 
@@ -202,7 +208,7 @@ describe('every request gets one whole answer, and the node lives', { timeout: 1
       // Then the deadline and the last byte are due in the same turn of the loop.
       if (stall_ms > 0) {
         await systemClock.sleep(DEADLINE_MS - stall_ms / 2);
-        target.stall('poll', stall_ms);
+        expect(await target.stall('poll', stall_ms)).toBeGreaterThanOrEqual(stall_ms);
       }
       fired.push(await firing);
     }
@@ -217,10 +223,14 @@ describe('every request gets one whole answer, and the node lives', { timeout: 1
     const eventId = await stage.fresh();
     const before = await dropped();
     detour.proxy.setToxic({ kind: 'blackhole' });
-    const firing = volley(target.address, mixed(250, eventId));
-    await systemClock.sleep(4 * DEADLINE_MS);
+    const fired = [await volley(target.address, mixed(250, eventId))];
     detour.proxy.setToxic(null);
-    await expectOneEach('Postgres stalls', [await firing], before);
+    // What was under way is done now, and has been answered.
+    await systemClock.sleep(4 * DEADLINE_MS);
+    await expectOneEach('Postgres stalls', fired, before);
+    expect(late(fired)).toBeGreaterThan(100);
+    const { answers } = together(fired);
+    expect([answers['200 done'], answers['201 done']]).toEqual([undefined, undefined]);
   });
 
   const PHASES: readonly Phase[] = ['timers', 'poll', 'check', 'next tick', 'microtask'];
@@ -236,11 +246,13 @@ describe('every request gets one whole answer, and the node lives', { timeout: 1
       );
       const firing = volley(target.address, [...slow, ...mixed(4, await stage.fresh())]);
       await systemClock.sleep(Math.max(20, DEADLINE_MS - stall_ms / 2));
-      target.stall(phase, stall_ms);
+      const stalled = target.stall(phase, stall_ms);
       const during = volley(target.address, mixed(4, stage.eventId));
+      expect(await stalled).toBeGreaterThanOrEqual(stall_ms);
       fired.push(await firing, await during);
     }
     await expectOneEach(`stalls in ${phase}`, fired, before);
+    expect(late(fired)).toBeGreaterThan(3);
   });
 
   it('when the node is stopped while it has the lock of an event', async () => {
@@ -283,7 +295,7 @@ control('one answer', async (off) => {
     }));
     const firing = volley(attacked.address, shots);
     await systemClock.sleep(DEADLINE_MS - 30);
-    attacked.stall('poll', 60);
+    void attacked.stall('poll', 60);
     problems.push(...(await firing).problems);
   }
   if (attacked.exit() !== null) problems.push(`the node has ended: ${attacked.output()}`);

@@ -1,7 +1,9 @@
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { systemClock } from '@voelgoed/engine/kit';
-import { anOrganization } from '@voelgoed/testkit/builders';
+import { anEngine, anOrganization, aPublishedEvent } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { call, startProcess, tokenFor } from '@voelgoed/testkit/servers';
@@ -209,6 +211,89 @@ async function memory_mb(): Promise<number> {
   expect(parts).toHaveLength(2);
   return parts.reduce((sum, bytes) => sum + bytes, 0) / 2 ** 20;
 }
+
+/** Something that is no request, behind one. */
+const CONNECT = `CONNECT a:1 HTTP/1.1\r\n${HOST}\r\n`;
+
+/** An answer that the buffers of a connection do not take: a map of 6 MB. */
+async function aLargeAnswer(): Promise<string> {
+  const engine = anEngine(database.postgres);
+  const scope = await anOrganization(database.postgres);
+  const seats = Array.from({ length: 30_000 }, (_, index) => {
+    const [y, x] = [Math.floor(index / 100), index % 100];
+    const coordinates = { x: x * 10, y: y * 12 };
+    return { label: `R${y}-${x}`, row: `R${y}`, number: x + 1, coordinates };
+  });
+  const zones = [{ name: 'Stalls', zone_type: 'reserved_seating', seats }];
+  const { eventId } = await aPublishedEvent(engine, scope, { config: { seat_size: 9, zones } });
+  const path = `/api/events/${eventId}/seatmap`;
+  const bytes = async () => (await (await fetch(`${address}${path}`)).arrayBuffer()).byteLength;
+  // A node that is busy answers the first by 503.
+  await eventually(async () => (await bytes()) > 5e6, { within_ms: 20_000 });
+  return `GET ${path} HTTP/1.1\r\n${HOST}\r\n`;
+}
+
+/** The node has met no exception that no code caught. */
+async function expectNoBug(): Promise<void> {
+  await neighbourIsServed();
+  expect(server.output()).not.toContain('cannot run');
+  const text = await (await fetch(`${address}/metrics`)).text();
+  const counts = [...text.matchAll(/^voelgoed_bug_uncaught_total.* (\d+)$/gm)];
+  expect(counts.map(([, count]) => count)).toEqual(counts.map(() => '0'));
+}
+
+/** The node’s end of a connection: is it open? (`01` is ESTABLISHED.) */
+async function isOpenAtNode({ localPort = 0 }: Socket): Promise<boolean> {
+  const hex = (port: number) => port.toString(16).toUpperCase().padStart(4, '0');
+  const ends = new RegExp(`:${hex(Number(new URL(address).port))} \\S+:${hex(localPort)} 01 `);
+  return ends.test(await readFile('/proc/net/tcp', 'utf8'));
+}
+
+describe('CONNECT behind an answer that is not read', { timeout: 60_000 }, () => {
+  let large: string;
+
+  beforeAll(async () => {
+    large = await aLargeAnswer();
+  });
+
+  /** The answer has been given, and is on its way. */
+  async function begun(): Promise<Socket> {
+    const socket = openBare(address);
+    socket.write(large);
+    await once(socket, 'data');
+    return socket.pause();
+  }
+
+  it('and a reset is no exception', async () => {
+    const many = `GET /openapi.json HTTP/1.1\r\n${HOST}\r\n`.repeat(60);
+    for (const before of ['', many]) {
+      const socket = openBare(address).pause();
+      await once(socket, 'connect');
+      socket.write(`${before}${CONNECT}`, () => socket.resetAndDestroy());
+      await once(socket, 'close');
+    }
+    for (const wait_ms of [0, 1, 5, 20, 80]) {
+      const socket = await begun();
+      socket.write(CONNECT);
+      await systemClock.sleep(wait_ms);
+      socket.resetAndDestroy();
+    }
+    await expectNoBug();
+  });
+
+  it('and a client that never reads loses its connection', async () => {
+    const socket = await begun();
+    socket.write(CONNECT);
+    try {
+      expect(await isOpenAtNode(socket)).toBe(true);
+      const isGone = async () => !(await isOpenAtNode(socket));
+      await eventually(isGone, { within_ms: 12_000, every_ms: 200 });
+    } finally {
+      socket.destroy();
+    }
+    await expectNoBug();
+  });
+});
 
 describe('slow and half open', () => {
   it('neighbours are served all along, the slow are let go, and memory comes back', async () => {

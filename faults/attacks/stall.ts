@@ -14,9 +14,14 @@ const PHASES: Readonly<Record<Phase, (work: () => void) => void>> = {
   microtask: (work) => void Promise.resolve().then(work),
 };
 
-/** This process does nothing for a while, from the next turn of this phase on. */
-export function stallLoop(phase: Phase, ms: number): void {
+/**
+ * This process does nothing for a while, from the next turn of this phase on; then it says for how
+ * long that was.
+ */
+export function stallLoop(phase: Phase, ms: number, done?: (stalled_ms: number) => void): void {
   PHASES[phase](() => {
-    for (const until = systemClock.monotonic() + ms; systemClock.monotonic() < until; );
+    const began = systemClock.monotonic();
+    while (systemClock.monotonic() < began + ms);
+    done?.(systemClock.monotonic() - began);
   });
 }

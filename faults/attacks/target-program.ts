@@ -7,7 +7,7 @@ import { syncBuiltinESMExports } from 'node:module';
 import { runInThisContext } from 'node:vm';
 import { reasonOf } from '@voelgoed/engine/kit';
 import { readConfig } from '@voelgoed/server/config';
-import { type RunningNode, startNode, watchBugs } from '@voelgoed/server/processes';
+import { Ending, type RunningNode, startNode, watchBugs } from '@voelgoed/server/processes';
 import { stallLoop } from './stall.ts';
 import type { Order, TargetSettings } from './target.ts';
 
@@ -34,11 +34,23 @@ function forgetAnswers(): void {
   syncBuiltinESMExports();
 }
 
-async function start({ environment, deadline_ms, off, ...services }: TargetSettings) {
+/** A twentieth of what the product allows. */
+const STEP_MS = 1_000;
+
+/** A stop may fail by the same bug that made it necessary, or wait for what never comes. */
+function stopAs(stop: TargetSettings['stop']): unknown {
+  if (stop === 'fails') throw new Error('the stop is broken');
+  return stop === 'hangs' ? new Promise(() => {}) : node?.stop();
+}
+
+async function start({ environment, deadline_ms, off, stop, ...services }: TargetSettings) {
+  plantInRequests();
   if (off === 'one answer') forgetAnswers();
+  const ending = new Ending([() => stopAs(stop)], { step_ms: stop ? STEP_MS : 20_000 });
+  process.on('SIGTERM', () => void ending.end(0));
   const end = (error: unknown) => {
     console.error(`the node ends: ${reasonOf(error)}`);
-    process.exit(1);
+    return ending.end(1);
   };
   // Without a verdict every bug ends the node.
   watchBugs(() => (off === 'bug verdict' ? undefined : node?.bug), end);
@@ -48,19 +60,31 @@ async function start({ environment, deadline_ms, off, ...services }: TargetSetti
   return { address: node.address };
 }
 
-/** An exception, or a rejection, whose frames are in this file of ours. */
-function plantBug(file: string, isRejection: boolean): void {
+/** Throws, or makes a promise that is rejected, with frames in this file of ours. */
+function bugIn(file: string): (isRejection: boolean) => void {
   const filename = new URL(`../../${file}`, import.meta.url).href;
   const code =
     '(isRejection) => { const bug = () => { throw new TypeError("planted"); };\n' +
     'if (isRejection) void (async () => bug())(); else bug(); }';
-  const plant = runInThisContext(code, { filename });
-  setImmediate(plant, isRejection);
+  return runInThisContext(code, { filename });
+}
+
+/** A request with this header leaves a bug behind when it is answered, for a moment later. */
+function plantInRequests(): void {
+  const { writeHead } = ServerResponse.prototype;
+  ServerResponse.prototype.writeHead = function (this: ServerResponse, ...head: unknown[]) {
+    const { 'x-planted': kind } = this.req.headers;
+    const bug = bugIn('server/http/planted.ts');
+    if (kind === 'timer') setTimeout(bug, 1, false);
+    else if (kind === 'promise') process.nextTick(bug, true);
+    return writeHead.apply(this, head as Parameters<typeof writeHead>);
+  } as typeof writeHead;
 }
 
 process.on('message', (order: Order) => {
-  if (order.kind === 'stall') stallLoop(order.phase, order.ms);
-  else if (order.kind === 'bug') plantBug(order.file, order.isRejection);
+  if (order.kind === 'stall') {
+    stallLoop(order.phase, order.ms, (stalled_ms) => process.send?.({ stalled_ms }));
+  } else if (order.kind === 'bug') setImmediate(bugIn(order.file), order.isRejection);
   else {
     start(order.settings).then(
       (answer) => process.send?.(answer),
@@ -68,5 +92,4 @@ process.on('message', (order: Order) => {
     );
   }
 });
-process.on('SIGTERM', () => void node?.stop().then(() => process.exit()));
 process.on('disconnect', () => process.exit());

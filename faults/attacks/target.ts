@@ -11,6 +11,8 @@ export type TargetSettings = Readonly<{
   deadline_ms: number;
   /** Which guard the program turns off. */
   off: 'one answer' | 'bug verdict' | null;
+  /** What its stop does; otherwise it stops. */
+  stop?: 'fails' | 'hangs';
 }>;
 
 export type Order =
@@ -22,7 +24,8 @@ export type Order =
 export type Target = Readonly<{
   address: string;
   pid: number;
-  stall(phase: Phase, ms: number): void;
+  /** For how long it has stood still, as it says itself; 0: it has ended. */
+  stall(phase: Phase, ms: number): Promise<number>;
   bug(file: string, isRejection?: boolean): void;
   kill(signal: 'SIGSTOP' | 'SIGCONT' | 'SIGKILL'): void;
   /** Null: it lives. */
@@ -51,7 +54,12 @@ export async function startTarget(settings: TargetSettings): Promise<Target> {
   return {
     address,
     pid: child.pid ?? 0,
-    stall: (phase, ms) => order({ kind: 'stall', phase, ms }),
+    stall: async (phase, ms) => {
+      const over = once(child, 'message') as Promise<[{ stalled_ms: number }]>;
+      order({ kind: 'stall', phase, ms });
+      const [{ stalled_ms }] = await Promise.race([over, exited.then(() => [{ stalled_ms: 0 }])]);
+      return stalled_ms;
+    },
     bug: (file, isRejection = false) => order({ kind: 'bug', file, isRejection }),
     kill: (signal) => void child.kill(signal),
     exit: () => (child.exitCode === null ? child.signalCode : `code ${child.exitCode}`),

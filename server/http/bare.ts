@@ -4,6 +4,9 @@ import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import { SECURITY } from './headers.ts';
 import { currentResponse } from './one-answer.ts';
 
+/** Time to read what is on its way; a connection is kept for no longer than this. */
+const READING_MS = 5_000;
+
 /**
  * What is not HTTP never becomes a request of ours: it is answered on the bare connection, unless
  * that would land in the answer to another request.
@@ -21,6 +24,9 @@ export function refuseBrokenRequest(error: Error & { code?: string }, socket: So
 
 /** CONNECT is for proxies, and we keep no expectations: both get an answer instead of silence. */
 export function refuseOddProtocols(server: Server): void {
+  // The runtime takes its own listener off a socket before it emits `connect`: a reset would be an
+  // exception without a caller. Ours stays, so no error of an HTTP connection reaches the process.
+  server.on('connection', (socket: Socket) => socket.on('error', ignore));
   server.on('connect', (_request, socket) =>
     refuseConnection(socket as Socket, 'This is not a proxy.'),
   );
@@ -28,6 +34,8 @@ export function refuseOddProtocols(server: Server): void {
     refuseThrough(response, 'The expectation in the headers is not one that we know.'),
   );
 }
+
+function ignore(): void {}
 
 /** RFC 9112, 3.2: a request has one Host, or it is refused, whatever else it says. */
 export function withOneHost(listener: RequestListener): RequestListener {
@@ -54,11 +62,19 @@ function hasOneHost({ rawHeaders, httpVersion }: IncomingMessage): boolean {
  * request whose own body is broken is answered by this.
  */
 function refuseConnection(socket: Socket, message: string): void {
+  endInTime(socket);
   const current = currentResponse(socket);
   if (!current) return answerBare(socket, message);
   if (current.writableEnded) return void current.once('close', () => socket.destroySoon());
   if (current.headersSent || current.req.complete) return void socket.destroy();
   refuseThrough(current, message);
+}
+
+/** A client that reads nothing would keep its connection, and the answer on its way, for ever. */
+function endInTime(socket: Socket): void {
+  const limit = setTimeout(() => socket.destroy(), READING_MS);
+  limit.unref();
+  socket.once('close', () => clearTimeout(limit));
 }
 
 type Text = Readonly<{ headers: Readonly<Record<string, string | number>>; body: string }>;

@@ -21,6 +21,7 @@ import type { Tracer } from '#tracing';
 import { type Guard, guardRoutes, isStillAllowed } from './access.ts';
 import { refuseBrokenRequest, refuseOddProtocols, withOneHost } from './bare.ts';
 import { parseJsonBodies, takeTextBodies } from './body.ts';
+import { knowingRequest, nameRequest } from './bug-request.ts';
 import { closePolitely } from './closing.ts';
 import { allowOrigins } from './cors.ts';
 import { LONG_MS, limitTime } from './deadline.ts';
@@ -151,7 +152,7 @@ function openServer(
     ServerResponse: oneAnswer({ together: outbox(), dropped }),
   };
   const entrance = gate ? gated({ ...options, gate }, listener) : listener;
-  return createServer(settings, withOneHost(entrance));
+  return createServer(settings, knowingRequest(withOneHost(entrance)));
 }
 
 export type Http = Awaited<ReturnType<typeof createHttp>>;
@@ -181,6 +182,7 @@ function measure(
   http.decorateReply('refusal');
   http.addHook('onRequest', (request, reply, done) => {
     reply.header('x-request-id', request.id);
+    nameRequest(reply.raw, request.id);
     done();
   });
   http.addHook('onResponse', (request, reply, done) => {

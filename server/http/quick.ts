@@ -4,6 +4,7 @@ import { systemClock } from '@voelgoed/engine/kit';
 import type { FastifyError } from 'fastify';
 import { buyerAtOnce } from './access.ts';
 import { isWhole, readJson } from './body.ts';
+import { nameRequest } from './bug-request.ts';
 import { DEADLINE_MS, endAfter, MARGIN_MS } from './deadline.ts';
 import { errorHandler } from './errors.ts';
 import type { AnyReply, AnyRequest } from './exchange.ts';
@@ -66,6 +67,7 @@ export function quickly(
     const limit_ms = lane.deadline_ms ?? DEADLINE_MS;
     const request = new QuickRequest(route.url, raw, { params, body, principal }, lane.logger);
     request.deadline_ms = systemClock.monotonic() + limit_ms - MARGIN_MS;
+    nameRequest(response, request.id);
     const reply = new QuickReply(lane, request, response);
     const fail = (error: unknown) => errorHandler(error as FastifyError, request, reply);
     // Nobody else would catch it: a bug in one wish must not end the node.

@@ -87,10 +87,16 @@ export function alsoLogged(counted: Telemetry, logger: FastifyBaseLogger): Telem
     ...counted,
     emit: (happening) => {
       counted.emit(happening);
-      const level = LEVELS[happening.kind];
+      const level = levelOf(happening);
       if (level && isLoud[level]) logger[level](lineOf(happening), happening.kind);
     },
   };
+}
+
+/** A node that starts and can write has nothing to warn of. */
+function levelOf(happening: Happening): Level | null {
+  const isFirst = happening.kind === 'postgres.writable' && happening.first;
+  return isFirst && happening.state === 'ok' ? 'info' : LEVELS[happening.kind];
 }
 
 /** Asked once: a happening that nobody would read costs no line. */

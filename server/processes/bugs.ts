@@ -3,14 +3,14 @@ import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { requestOf } from '#http';
 import { type BugVerdict, verdictOn } from './bug-rules.ts';
 
-/** Logs and counts a bug that reached the process, with its request where that is known. */
+/** Logs and counts a bug that reached the process, with the request that it began in. */
 export type BugReport = (error: unknown, origin: string) => BugVerdict;
 
 export function bugReport(telemetry: Telemetry): BugReport {
   return (error, origin) => {
     const node = verdictOn(error);
     const stack = error instanceof Error ? (error.stack ?? null) : null;
-    const ids = { request: requestOf(error), stack };
+    const ids = { ...requestOf(error), stack };
     telemetry.emit({ kind: 'bug.uncaught', origin, node, reason: reasonOf(error), ids });
     return node;
   };

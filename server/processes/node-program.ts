@@ -2,6 +2,7 @@
 import { reasonOf } from '@voelgoed/engine/kit';
 import { readConfig } from '#config';
 import { watchBugs } from './bugs.ts';
+import { Ending } from './ending.ts';
 import { type NodeOptions, type RunningNode, startNode } from './node.ts';
 
 export type NodeOrder = Omit<NodeOptions, 'config'>;
@@ -17,10 +18,7 @@ async function start(services: NodeOrder): Promise<NodeAnswer> {
   return { address: node.address };
 }
 
-async function stop(code = 0): Promise<void> {
-  await node?.stop();
-  process.exit(code);
-}
+const ending = new Ending([() => node?.stop()]);
 
 process.on('message', (services: NodeOrder) => {
   start(services)
@@ -29,12 +27,12 @@ process.on('message', (services: NodeOrder) => {
 });
 // The terminal sends Ctrl-C to everybody; whoever started us says when it is time.
 process.on('SIGINT', () => {});
-process.on('SIGTERM', () => void stop());
-process.on('disconnect', () => void stop());
+process.on('SIGTERM', () => void ending.end(0));
+process.on('disconnect', () => void ending.end(0));
 watchBugs(
   () => node?.bug,
   (error) => {
     console.error(`a node cannot go on: ${reasonOf(error)}`);
-    void stop(1);
+    void ending.end(1);
   },
 );

@@ -4,4 +4,5 @@
  * imports this room but tests.
  */
 export { watchBugs } from './bugs.ts';
+export { Ending } from './ending.ts';
 export { type RunningNode, startNode } from './node.ts';

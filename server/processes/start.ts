@@ -6,6 +6,7 @@ import { reasonOf, systemClock } from '@voelgoed/engine/kit';
 import { readConfig } from '#config';
 import { watchBugs } from './bugs.ts';
 import { migrateDatabase } from './database.ts';
+import { Ending } from './ending.ts';
 import { nodesIn, startNodes } from './many-nodes.ts';
 import { type RunningNode, startNode } from './node.ts';
 import { type Services, startServices } from './services.ts';
@@ -18,26 +19,28 @@ const SECOND_SIGNAL_MS = 1_000;
 
 let services: Services | undefined;
 let node: (Pick<RunningNode, 'address' | 'stop'> & Partial<RunningNode>) | undefined;
-let stopping: Promise<void> | undefined;
 
 /**
  * Asked twice (terminal and wrapper both pass Ctrl-C on), done once. A start that is under way is
  * awaited first: a service that is just being started would otherwise be left behind.
  */
-function stop(code: number): Promise<void> {
-  stopping ??= (async () => {
-    await Promise.race([starting.catch(() => {}), systemClock.sleep(START_MS)]);
-    await node?.stop();
-    await services?.stop();
-    if (code === 0) say('Stopped.');
-    process.exit(code);
-  })();
-  return stopping;
+const ending = new Ending(
+  [
+    () => Promise.race([starting.catch(() => {}), systemClock.sleep(START_MS)]),
+    () => node?.stop(),
+    () => services?.stop(),
+  ],
+  { exit },
+);
+
+function exit(code: number): void {
+  if (code === 0) say('Stopped.');
+  process.exit(code);
 }
 
 function fail(error: unknown): Promise<void> {
   console.error(`Voelgoed Seating cannot run: ${reasonOf(error)}`);
-  return stop(1);
+  return ending.end(1);
 }
 
 async function main(): Promise<void> {
@@ -48,9 +51,9 @@ async function main(): Promise<void> {
   }
   const { config } = result;
   services = await startServices(config, process.env.PATH ?? '', say, fail);
-  if (stopping) return;
+  if (ending.hasBegun) return;
   await migrateDatabase(services);
-  if (stopping) return;
+  if (ending.hasBegun) return;
   const { ownerUrl, authSecret, redisUrl } = services;
   const count = nodesIn(process.argv);
   if (count > 1) {
@@ -72,11 +75,11 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     const now = systemClock.monotonic();
     if (now - firstSignal > SECOND_SIGNAL_MS) process.exit(1);
     firstSignal = Math.min(firstSignal, now);
-    void stop(0);
+    void ending.end(0);
   });
 }
 // Whoever reads our output may leave; that is no reason to die and leave the services behind.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 watchBugs(() => node?.bug, fail);
 // The wrapper that started us was killed: nobody could stop us any more, so stop.
-process.on('disconnect', () => void stop(0));
+process.on('disconnect', () => void ending.end(0));

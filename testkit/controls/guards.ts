@@ -310,7 +310,7 @@ const LIST = [
     name: 'bug verdict',
     protects: 'a bug that can have spoiled one answer and no more does not end a node',
     file: 'server/processes/bug-rules.ts',
-    words: 'frames.every((frame) => STATELESS.some((place) => place.test(frame)))',
+    words: 'frames.every((frame) => isStateless(frame, root))',
     off: 'a node that ends on every exception',
     behind: [],
     sees: 'the node has ended',

@@ -22,7 +22,7 @@ export const SAMPLES: Samples = {
   'postgres.pool_full': { kind: 'postgres.pool_full', pool: 'reads' },
   'postgres.connection_lost': { kind: 'postgres.connection_lost', pool: 'reads', reason: 'gone' },
   'postgres.refused': { kind: 'postgres.refused', pool: 'writers', reason: 'disk_full' },
-  'postgres.writable': { kind: 'postgres.writable', state: 'ok' },
+  'postgres.writable': { kind: 'postgres.writable', state: 'ok', first: true },
   'postgres.listening': { kind: 'postgres.listening', again: true },
   'postgres.oldest_snapshot': { kind: 'postgres.oldest_snapshot', age_ms: 100 },
   'board.loaded': { kind: 'board.loaded', duration_ms: 20, seats: 100, ids: {} },

@@ -2,7 +2,7 @@ import type { Command } from '@voelgoed/engine/board';
 import { systemClock, systemRandom } from '@voelgoed/engine/kit';
 import { type Answer, PostgresStore, SeatRegistry, type Store } from '@voelgoed/engine/registry';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
-import { createVenue } from '@voelgoed/engine/workflows';
+import { createVenue, releaseHold } from '@voelgoed/engine/workflows';
 import type { FaultProxy } from '@voelgoed/faults/proxy';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { aCaller, anEngine } from '#builders';
@@ -67,13 +67,16 @@ async function done(registry: SeatRegistry, sale: Sale, command: Command) {
   return answer;
 }
 
+/** A hold in the checkout that is paid for, and whose it is. */
+type Bought = Readonly<{ user: string; holdId: string }>;
+
 /** An event with a hold that is to be released and a payment that was begun. */
-async function aScene(): Promise<{ sale: Sale; asked: Asked[] }> {
+async function aScene(): Promise<{ sale: Sale; asked: Asked[]; paid: Bought }> {
   const sale = await openSale(database, { seats: 8 });
   const [first = '', second = '', third = '', fourth = ''] = sale.buyers;
   const node = aNode();
   const [released] = holdsIn(await done(node, sale, holdOf(first, sale.seats.slice(0, 1))));
-  await done(node, sale, holdOf(second, sale.seats.slice(1, 2)));
+  const [bought] = holdsIn(await done(node, sale, holdOf(second, sale.seats.slice(1, 2))));
   const who = { user_id: second, role: 'customer', guest: false } as const;
   const cart = { hold_ids: null, cart_token: null, allow_orphan: false };
   const { outcome } = await done(node, sale, { kind: 'start_checkout', ...who, ...cart });
@@ -116,7 +119,7 @@ async function aScene(): Promise<{ sale: Sale; asked: Asked[] }> {
       values: [hold_id],
     },
   ];
-  return { sale, asked };
+  return { sale, asked, paid: { user: second, holdId: bought?.hold_id ?? '' } };
 }
 
 /** All at once, so that one flush has them; what was acknowledged, by name. */
@@ -222,6 +225,31 @@ describe('a synchronous standby that is cut off', () => {
     });
     expect(await create()).toMatchObject({ kind: 'done', replayed: true });
   });
+
+  // The second writer takes what it finds for durable: then the read behind it has to wait.
+  it.each([[new Set()], [new Set(['durable answers'])]] as Off[][])(
+    'keeps a buyer who releases what is paid waiting for "paid" (%o)',
+    async (off = new Set()) => {
+      const { sale, asked, paid } = await aScene();
+      const message = asked.filter(({ name }) => name === 'a payment message');
+      const actor = { kind: 'user', id: paid.user, role: 'customer' } as const;
+      const caller = aCaller({ scope: sale.scope, actor, role: 'customer' });
+      // A node without the board.
+      const release = () => {
+        const store = believing(new PostgresStore(database.postgres), off);
+        const engine = anEngine(database.postgres, silentTelemetry, { store });
+        const deadline_ms = systemClock.monotonic() + PATIENCE_MS;
+        return releaseHold(engine, { ...caller, deadline_ms }, paid.holdId);
+      };
+      await cutOff(async () => {
+        expect(await whileEnding('terminate', () => ask(aNode(), sale, message))).toEqual([]);
+        expect(await notOnStandby(['a payment message'], message)).toHaveLength(1);
+        const told = whileEnding('terminate', release);
+        await expect(told).rejects.toMatchObject({ name: 'OperatingError' });
+      });
+      expect(await release()).toEqual({ kind: 'ticket_already_paid' });
+    },
+  );
 
   it('loses nothing acknowledged when the primary has crashed and it takes over', async () => {
     const { sale, asked } = await aScene();

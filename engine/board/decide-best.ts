@@ -1,5 +1,6 @@
 import { type BestWish, legalOffers, type Offer, type ZoneView } from '#allocation';
 import { freeFor } from './board-seating.ts';
+import { bookingOf, refuseSpaces, seatsOf } from './booking-rules.ts';
 import {
   type BestRequest,
   type Facts,
@@ -67,7 +68,7 @@ function search(
   if (closed) return closed;
   const zones = zonesOf(draft, request);
   if (!Array.isArray(zones)) return zones as Refused;
-  const limited = refuseLimits(draft, command, cart_token, request.quantity);
+  const limited = refuseLimits(draft, command, request.quantity) ?? refuseWheels(draft, command);
   if (limited) return limited;
   const views = zoneViews(draft, command, request, facts, zones);
   if (!Array.isArray(views)) return views as Refused | NeedsMembership;
@@ -84,6 +85,13 @@ function search(
   const wheels = offers.code === 'wheelchair_limit';
   const details = wheels ? { limit, most: draft.config.policy[limit] } : undefined;
   return { ...refused(offers.code, [], details), message: offers.message };
+}
+
+/** Also those of other carts, which the search does not see. */
+function refuseWheels(draft: Draft, { user_id, made_by, best }: HoldCommand): Refused | null {
+  const accessible = best?.accessible ?? 0;
+  if (made_by !== null || accessible === 0) return null;
+  return refuseSpaces(draft, seatsOf(bookingOf(draft, user_id)), accessible);
 }
 
 /** The zones that were named, by their numbers. */

@@ -5,6 +5,7 @@ import { holdTimes } from '#policies';
 import { accessTo } from './access-rules.ts';
 import { saleState, saleTime } from './board-config.ts';
 import type { Hold } from './board-state.ts';
+import { refuseBooking } from './booking-rules.ts';
 import { type Facts, type Outcome, type Refused, type RefusedItem, refused } from './commands.ts';
 import type { Draft } from './draft.ts';
 import { placeOfHold } from './hold-place.ts';
@@ -105,7 +106,7 @@ function refuseCheckout(
       return refused('zone_access_denied', [{ zone_id, code: 'zone_access_denied' }]);
     }
   }
-  return judgeChoice(draft, command, facts, holds);
+  return refuseBooking(draft, holds) ?? judgeChoice(draft, command, facts, holds);
 }
 
 /**

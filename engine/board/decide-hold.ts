@@ -24,7 +24,7 @@ export function decideHold(draft: Draft, command: HoldCommand, facts: Facts): Ou
   const added = wanted.filter((one) => one.kind === 'places' || !one.own);
   const cart_token = command.cart_token ?? cartOf(draft, command.user_id) ?? facts.newId();
   const seats = added.reduce((sum, one) => sum + (one.kind === 'places' ? one.quantity : 1), 0);
-  const limited = refuseLimits(draft, command, cart_token, seats);
+  const limited = refuseLimits(draft, command, seats);
   if (limited) return limited;
   const chosen = added.flatMap((one) => (one.kind === 'seat' ? [one.ordinal] : []));
   const held = seatsOfCart(draft, command.user_id, cart_token);

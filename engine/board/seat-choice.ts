@@ -1,6 +1,7 @@
 import { judgeSelection, refuseAccessible, sentenceOf, strandedBy } from '#allocation';
 import { BoardSeating } from './board-seating.ts';
 import { type BoardState, type Hold, SEAT } from './board-state.ts';
+import { bookingOf, seatsOf, tooManySpaces } from './booking-rules.ts';
 import {
   type Facts,
   type HeldOutcome,
@@ -17,8 +18,7 @@ type Judged = Refused | Readonly<{ kind: 'legal'; orphans: HeldOutcome['orphans'
 const FINE = { kind: 'legal', orphans: undefined } as const;
 
 export function seatsOfCart(state: BoardState, userId: string, cart_token: string): number[] {
-  const own = state.holdsOfUser(userId).filter((hold) => hold.cart_token === cart_token);
-  return own.flatMap(({ ordinal }) => (ordinal >= 0 ? [ordinal] : []));
+  return seatsOf(state.holdsOfUser(userId).filter((hold) => hold.cart_token === cart_token));
 }
 
 /** What a choice of seats means for others: companions of wheelchair users, and seats left over. */
@@ -43,15 +43,14 @@ export function judgeChoice(
 function refuseForOthers(
   state: BoardState,
   { user_id }: HoldCommand,
-  { seats, held }: Choice,
+  { seats }: Choice,
 ): Refused | null {
+  const held = seatsOf(bookingOf(state, user_id));
   const refusal = refuseAccessible(new BoardSeating(state), { user: user_id, seats, held });
   if (!refusal) return null;
   if (refusal.code === 'wheelchair_limit') {
-    const { most } = refusal;
-    const message = `A booking may have ${most} wheelchair ${most === 1 ? 'space' : 'spaces'}.`;
-    const limit = 'max_wheelchair_seats_per_booking';
-    return { ...refused('wheelchair_limit', [], { limit, most }), message };
+    const added = refusal.spaces.filter((space) => !held.includes(space)).length;
+    return tooManySpaces(refusal.most, refusal.spaces.length - added, added);
   }
   return companionsKept(state, refusal.seats);
 }
@@ -124,7 +123,7 @@ export function judgeCart(
   holds: readonly Hold[],
   { orphans, trouble }: { orphans: HoldCommand['orphans']; trouble?: Facts['trouble'] },
 ): Refused | null {
-  const held = holds.flatMap(({ ordinal }) => (ordinal >= 0 ? [ordinal] : []));
+  const held = seatsOf(holds);
   const lonely = held.filter((seat) => isLonelyCompanion(state, seat, held));
   if (lonely.length > 0) return companionsKept(state, lonely);
   try {

@@ -221,9 +221,9 @@ describe('every wish answers with', () => {
     for (const route of [RESERVE, HOLD, BEST]) {
       await provoke('hold_limit_reached', route, { event, seat: third }, { token: ann.token });
     }
-    for (const body of [{ cart_token: 'one' }, { cart_token: 'two' }]) {
-      const chosen = body.cart_token === 'one' ? other : third;
-      expect((await bob.reserve(event, chosen, { body })).status).toBe(201);
+    for (const chosen of [other, third]) {
+      await bob.ask(filled(RELEASE_OWN, { event }));
+      expect((await bob.reserve(event, chosen)).status).toBe(201);
     }
     for (const route of [RESERVE, HOLD, BEST]) {
       await provoke('rate_limited', route, { event, seat }, { token: bob.token });

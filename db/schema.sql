@@ -935,6 +935,7 @@ create table tickets (
 CREATE INDEX tickets_checkout ON public.tickets USING btree (checkout_id);
 CREATE INDEX tickets_event ON public.tickets USING btree (event_id, ticket_id);
 CREATE UNIQUE INDEX tickets_one_per_seat ON public.tickets USING btree (organization_id, event_id, seat_id) WHERE ((status = 'active'::text) AND (seat_id IS NOT NULL));
+CREATE INDEX tickets_owned ON public.tickets USING btree (organization_id, event_id, user_id) WHERE (status = 'active'::text);
 CREATE INDEX tickets_user ON public.tickets USING btree (user_id, ticket_id);
 alter table tickets enable row level security;
 alter table tickets force row level security;

@@ -32,7 +32,8 @@ export function refuseBooking(state: BoardState, holds: readonly Hold[]): Refuse
 /** `added`: not held yet. */
 export function tooManySeats(most: number, held: number, added: number): Refused {
   const limit = 'max_seats_per_booking';
-  const message = `A booking may have ${most} ${most === 1 ? 'seat' : 'seats'}: ${has(held, added)}.`;
+  const seats = most === 1 ? 'seat' : 'seats';
+  const message = `A booking may have ${most} ${seats}: ${has(held, added)}.`;
   return { ...refused('hold_limit_reached', [], { limit, most, held }), message };
 }
 

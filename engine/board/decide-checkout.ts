@@ -10,6 +10,7 @@ import { type Facts, type Outcome, type Refused, type RefusedItem, refused } fro
 import type { Draft } from './draft.ts';
 import { placeOfHold } from './hold-place.ts';
 import { endHolds } from './leave-checkout.ts';
+import { judgeBought } from './person-rules.ts';
 import type { CancelCheckoutCommand, StartCheckoutCommand } from './sale-commands.ts';
 import { judgeCart } from './seat-choice.ts';
 import { refuseTooMany } from './sell-checkout.ts';
@@ -106,6 +107,8 @@ function refuseCheckout(
       return refused('zone_access_denied', [{ zone_id, code: 'zone_access_denied' }]);
     }
   }
+  const bought = judgeBought(draft, command.user_id, facts, holds);
+  if (bought) return bought;
   return refuseBooking(draft, holds) ?? judgeChoice(draft, command, facts, holds);
 }
 

@@ -40,7 +40,7 @@ export function makeHolds(
     if (one.kind === 'seat') seats.push([hold_id, one.ordinal]);
     else places.push([hold_id, one.zone, one.quantity]);
     const zone = one.kind === 'seat' ? draft.plan.zoneOf(one.ordinal) : one.zone;
-    const named = peopleOf(draft, command.user_id, zone, one.people);
+    const named = peopleOf(draft, command.user_id, zone, one.people, facts);
     if (named.length > 0) people.push([hold_id, named]);
     return hold_id;
   });

@@ -7,6 +7,7 @@ import type { EndReason } from './changes.ts';
 import { type Command, type Facts, type HoldCommand, type HoldItem, NO_SALES } from './commands.ts';
 import { Board, type BoardContent } from './live-board.ts';
 import type { TaskActor } from './tasks.ts';
+import { Owned } from './test-owned.ts';
 
 /** Boards, plans and commands for tests, small enough to read and without a database. */
 
@@ -197,6 +198,7 @@ export function factsAt(now_ms: number, wanted: Partial<Facts> = {}): Facts {
     newId: idSource('fact'),
     organizationActive: true,
     memberships: new Map(),
+    owned: new Owned(),
     demoHoldSeconds: null,
     ...NO_SALES,
     ...wanted,

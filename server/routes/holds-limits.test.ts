@@ -26,7 +26,7 @@ async function aSale(differently: object) {
 }
 
 describe('what may be held at a time', () => {
-  it('max_seats_per_booking counts all carts of a buyer; what one has already is not new', async () => {
+  it('max_seats_per_booking counts all carts; what one has already is not new', async () => {
     const { eventId, seats, reserve } = await aSale({ max_seats_per_booking: 2 });
     const ann = buyer();
     const items = seats.slice(0, 3).map((seat_id) => ({ seat_id }));

@@ -807,6 +807,7 @@ create table seat_holds (
   ip_hash text,
   checkout_id uuid,
   unjudged boolean default false not null,
+  settled_seats integer,
   constraint seat_holds_pkey PRIMARY KEY (organization_id, hold_id),
   constraint seat_holds_cart_token_check CHECK (((char_length(cart_token) >= 1) AND (char_length(cart_token) <= 255))),
   constraint seat_holds_check CHECK (((seat_id IS NULL) <> (zone_id IS NULL))),
@@ -816,6 +817,7 @@ create table seat_holds (
   constraint seat_holds_end_reason_check CHECK ((end_reason = ANY (ARRAY['ttl_expired'::text, 'user_cancelled'::text, 'payment_failed'::text, 'admin_override'::text, 'event_cancelled'::text, 'checkout_completed'::text]))),
   constraint seat_holds_notes_check CHECK ((char_length(notes) <= 500)),
   constraint seat_holds_quantity_check CHECK (((quantity >= 1) AND (quantity <= 1000))),
+  constraint seat_holds_settled_seats_check CHECK ((settled_seats > 0)),
   constraint seat_holds_source_check CHECK ((source = ANY (ARRAY['web'::text, 'scanner'::text, 'offline_sync'::text, 'box_office'::text]))),
   constraint seat_holds_status_check CHECK ((status = ANY (ARRAY['active'::text, 'converted'::text, 'expired'::text, 'cancelled'::text])))
 ) with (fillfactor=80);

@@ -2,3 +2,7 @@
 -- members. No index that there was names event and user, so Postgres could read every ticket of the
 -- organization.
 create index tickets_owned on tickets (organization_id, event_id, user_id) where status = 'active';
+
+-- How many seats a cart had when the engine chose them, or the buyer insisted on them. As long as they
+-- are all there, nothing of it has been given back, and the checkout does not judge the choice again.
+alter table seat_holds add column settled_seats integer check (settled_seats > 0);

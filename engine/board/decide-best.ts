@@ -32,7 +32,9 @@ export function decideBest(
   if (!Array.isArray(found)) return found as Refused | NeedsMembership;
   const [offer] = found as Offer[];
   if (!offer) return refused('no_available_seats');
-  const holds = makeHolds(draft, command, facts, cart_token, wantedOf(offer, request));
+  const settled = offer.kind === 'seats' ? settledBy(draft, command, cart_token, offer) : null;
+  const cart = { cart_token, settled };
+  const holds = makeHolds(draft, command, facts, cart, wantedOf(offer, request));
   const places = holds.map((hold) => placeOfHold(draft, hold));
   const view = viewOf(draft, offer);
   const stranded =
@@ -40,6 +42,15 @@ export function decideBest(
       ? { orphans: { labels: view.orphans, reason: offer.orphan_reason } }
       : {};
   return { kind: 'held', holds, places, existing: false, cart_token, ...stranded, offer: view };
+}
+
+function settledBy(
+  draft: Draft,
+  { user_id }: HoldCommand,
+  cart_token: string,
+  { seats }: Offer & { kind: 'seats' },
+): number {
+  return seatsOfCart(draft, user_id, cart_token).length + seats.length;
 }
 
 /** What a wish would get, the best first; nothing is held. */

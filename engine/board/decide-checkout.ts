@@ -113,8 +113,8 @@ function refuseCheckout(
 }
 
 /**
- * What was chosen together was judged when it was held: if somebody has taken a seat beside it
- * since, that is not this buyer's doing. What was taken seat by seat is judged now, as a whole.
+ * Whatever is in it is judged as a whole, however it was put together. What the engine chose stays
+ * legal: if somebody has taken a seat beside it since, that is not this buyer's doing.
  */
 function judgeChoice(
   draft: Draft,
@@ -122,9 +122,21 @@ function judgeChoice(
   { trouble }: Facts,
   holds: readonly Hold[],
 ): Refused | null {
-  const unjudged = holds.some((hold) => hold.unjudged && hold.made_by === null);
-  const orphans = unjudged ? (allow_orphan ? 'allow' : undefined) : 'tell';
+  const insists = allow_orphan ? 'allow' : undefined;
+  const orphans = isSettled(holds) ? 'tell' : insists;
   return judgeCart(draft, holds, { orphans, ...(trouble ? { trouble } : {}) });
+}
+
+/**
+ * One cart whose every seat was chosen by the engine or insisted on, and nothing of it was given
+ * back or left out; or what staff hold for a caller.
+ */
+function isSettled(holds: readonly Hold[]): boolean {
+  const seats = holds.filter(({ ordinal }) => ordinal >= 0);
+  if (seats.every(({ made_by }) => made_by !== null)) return true;
+  const carts = new Set(seats.map(({ cart_token }) => cart_token));
+  const whole = Math.max(...seats.map(({ settled = 0 }) => settled));
+  return carts.size === 1 && seats.every(({ settled }) => settled) && seats.length === whole;
 }
 
 /** Seats that staff have taken out of the sale and the work has not reached yet. */

@@ -30,7 +30,8 @@ export function decideHold(draft: Draft, command: HoldCommand, facts: Facts): Ou
   const held = seatsOfCart(draft, command.user_id, cart_token);
   const choice = judgeChoice(draft, command, { seats: chosen, held }, facts);
   if (choice.kind === 'refused') return choice;
-  const made = makeHolds(draft, command, facts, cart_token, wanted);
+  const settled = choice.orphans?.reason === 'asked' ? held.length + chosen.length : null;
+  const made = makeHolds(draft, command, facts, { cart_token, settled }, wanted);
   const places = made.map((hold) => placeOfHold(draft, hold));
   const stranded = choice.orphans ? { orphans: choice.orphans } : {};
   return { kind: 'held', holds: made, places, existing: false, cart_token, ...stranded };

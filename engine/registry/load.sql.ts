@@ -94,7 +94,7 @@ export const readHolds = statement<{ holds: string }, Place>(
   `select json_agg(json_build_array(hold_id, user_id, cart_token, seat_id, zone_id, quantity,
        floor(extract(epoch from created_at) * 1000)::bigint,
        floor(extract(epoch from held_until) * 1000)::bigint, source, ip_hash, made_by, notes,
-       checkout_id, people, unjudged) order by hold_id)::text as holds
+       checkout_id, people, unjudged, settled_seats) order by hold_id)::text as holds
    from (select s.*, p.people, row_number() over (order by s.hold_id) / 1000 as portion
      from seat_holds s
      left join (select hold_id, json_agg(user_id order by user_id) as people from hold_people

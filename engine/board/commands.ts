@@ -210,6 +210,7 @@ export type Outcome =
   | Readonly<{ kind: 'again' }>;
 
 export type RefusalCode =
+  | 'forbidden'
   | 'event_not_available'
   | 'event_sales_closed'
   | 'seat_not_found'

@@ -13,6 +13,7 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
+import { openGroups, refuseBroken } from './group-rules.ts';
 import { placeOfHold } from './hold-place.ts';
 import { refuseSale, roomIn, type Wanted } from './hold-rules.ts';
 import { refuseLimits } from './limit-rules.ts';
@@ -87,7 +88,13 @@ function search(
   const view = { free: draft.free, zones: views, policy: draft.config.policy };
   const allow_orphan = command.orphans !== undefined;
   const own = freeFor(draft, command.user_id, beside);
-  const offers = legalOffers(view, wishOf(request, zones, beside), { most, allow_orphan, own });
+  const wish = wishOf(request, zones, beside);
+  const { user_id: user } = command;
+  const opened = openGroups(draft, own, { user, beside, quantity: request.quantity });
+  const found = legalOffers(view, wish, { most, allow_orphan, own: opened });
+  const whole = 'kind' in found ? [] : found.filter((offer) => isWhole(draft, user, beside, offer));
+  if (whole.length > 0) return whole;
+  const offers = opened === own ? found : legalOffers(view, wish, { most, allow_orphan, own });
   if (!('kind' in offers)) return offers;
   if (offers.code === 'orphan_rule') {
     return orphanRefusal(draft, offers.orphans, offers.alternatives);
@@ -96,6 +103,11 @@ function search(
   const wheels = offers.code === 'wheelchair_limit';
   const details = wheels ? { limit, most: draft.config.policy[limit] } : undefined;
   return { ...refused(offers.code, [], details), message: offers.message };
+}
+
+/** Does it leave no table and no family block in parts? */
+function isWhole(draft: Draft, user: string, beside: readonly number[], offer: Offer): boolean {
+  return offer.kind === 'places' || !refuseBroken(draft, user, [...beside, ...offer.seats]);
 }
 
 /** Also those of other carts, which the search does not see. */

@@ -5,9 +5,11 @@ import { holdTimes } from '#policies';
 import { accessTo } from './access-rules.ts';
 import { saleState, saleTime } from './board-config.ts';
 import type { Hold } from './board-state.ts';
-import { refuseBooking } from './booking-rules.ts';
+import { refuseBooking, seatsOf } from './booking-rules.ts';
+import { refuseApart } from './choice-rules.ts';
 import { type Facts, type Outcome, type Refused, type RefusedItem, refused } from './commands.ts';
 import type { Draft } from './draft.ts';
+import { refuseBroken } from './group-rules.ts';
 import { placeOfHold } from './hold-place.ts';
 import { endHolds } from './leave-checkout.ts';
 import { judgeBought } from './person-rules.ts';
@@ -118,12 +120,16 @@ function refuseCheckout(
  */
 function judgeChoice(
   draft: Draft,
-  { allow_orphan }: StartCheckoutCommand,
+  { user_id, allow_orphan }: StartCheckoutCommand,
   { trouble }: Facts,
   holds: readonly Hold[],
 ): Refused | null {
   const insists = allow_orphan ? 'allow' : undefined;
-  const orphans = isSettled(holds) ? 'tell' : insists;
+  const settled = isSettled(holds);
+  const orphans = settled ? 'tell' : insists;
+  const seats = settled ? [] : seatsOf(holds);
+  const ruled = refuseApart(draft, seats) ?? refuseBroken(draft, user_id, seats);
+  if (ruled) return ruled;
   return judgeCart(draft, holds, { orphans, ...(trouble ? { trouble } : {}) });
 }
 

@@ -4,6 +4,7 @@ import {
   type AccessMode,
   effectivePolicy,
   permitsAccessMode,
+  permitsMix,
   permitsZoneType,
   type SeatingPolicy,
   ZONE_TYPES,
@@ -197,9 +198,11 @@ function judgeZones(
   policy: SeatingPolicy,
   problems: Problem[],
 ): void {
+  const types: ZoneType[] = [];
   for (const base of zones) {
     if (overrides.disabled_zones.includes(base.zone_id)) continue;
     const zone = { ...base, ...overrides.zone_overrides[base.zone_id] };
+    types.push(zone.zone_type);
     const add = (field: string, code: string, message: string) =>
       problems.push(problem(fieldPath(`zones.${base.zone_id}`, field), code, message));
     const { zone_type: type, access_mode: mode } = zone;
@@ -219,6 +222,9 @@ function judgeZones(
       add('allowed_roles', 'allowed_roles_missing', 'Access by role needs roles that exist.');
     }
   }
+  if (permitsMix(policy, types)) return;
+  const message = 'The policy does not allow seats and general admission in one event.';
+  problems.push(problem('zones', 'hybrid_not_allowed', message));
 }
 
 function problem(path: string, code: string, message: string): Problem {

@@ -2,7 +2,7 @@ import type { Reply } from '@voelgoed/testkit/servers';
 import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { expect, it } from 'vitest';
 
-const { ask, buyer, show } = useShows();
+const { ask, buyer, database, draftEvent, show } = useShows();
 
 const answerOf = ({ status, body }: Reply) => [status, body.error ?? 'done'];
 const labels = (...numbers: readonly number[]) => numbers.map((number) => `A-${number}`);
@@ -62,4 +62,26 @@ it('a reserved block is out of the sale until staff unblock it', async () => {
   const body = { seat_ids: [seats[8]], reason: 'released' };
   await ask(`POST /api/admin/events/${eventId}/seats/unblock`, { body });
   expect(answerOf(await reserve())).toEqual([201, 'done']);
+});
+
+it('an event cannot mix seats and places that its policy keeps apart, also by an old layout', async () => {
+  const { eventId } = await show({ config: aHybridHall() });
+  const [row] = await database.asSuperuser(
+    'select layout_id from event_layouts where event_id = $1',
+    [eventId],
+  );
+  const [pit] = await database.asSuperuser(
+    `select zone_id from event_zones where event_id = $1 and name = 'Pit'`,
+    [eventId],
+  );
+  const id = await draftEvent();
+  const choose = (overrides: object) =>
+    ask(`PUT /api/admin/events/${id}/layout`, { body: { layout_id: row?.layout_id, overrides } });
+  const apart = { allow_hybrid_ga_reserved: false };
+  expect((await ask('PUT /api/admin/policy', { body: apart })).status).toBe(200);
+  const refused = await choose({});
+  expect(refused.body.details).toMatchObject({
+    problems: [{ path: 'zones', code: 'hybrid_not_allowed' }],
+  });
+  expect((await choose({ disabled_zones: [pit?.zone_id] })).status).toBe(200);
 });

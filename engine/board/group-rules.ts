@@ -32,7 +32,7 @@ function isBroken({ kind, seats }: SeatGroup, cart: ReadonlySet<number>, rest: n
   return kind === 'vip_table' || seats.filter((seat) => cart.has(seat)).length < FAMILY;
 }
 
-/** What a buyer would have of tables and family blocks with these seats; null: nothing is broken. */
+/** What a buyer would have of tables and family blocks; null: nothing is taken apart. */
 export function refuseBroken(
   state: BoardState,
   user: string,

@@ -17,8 +17,8 @@ import {
 } from './commands.ts';
 
 /**
- * Seats that are chosen beside those that the same user has in the cart. `left`: held by them as well
- * and not to be bought now, so that they will be free again.
+ * Seats that are chosen beside those that the same user has in the cart. `left`: held by them as
+ * well and not to be bought now, so that they will be free again.
  */
 export type Choice = Readonly<{
   seats: readonly number[];

@@ -203,7 +203,7 @@ describe('a cart that leaves a seat alone', () => {
     expect(insisted.status).toBe(201);
   });
 
-  it('was chosen by the engine: legal whatever others take since, but not a part of it', async () => {
+  it('was chosen by the engine: legal whatever others take, but not a part of it', async () => {
     const { eventId, seats } = await shows.show({ config: aHybridHall() });
     const [ann, bob] = [buyer(), buyer()];
     const route = `POST /api/events/${eventId}/holds/best-available`;

@@ -191,16 +191,13 @@ describe('every wish answers with', () => {
   });
 
   it('what the rules of an event forbid: naming seats, and sitting apart', async () => {
-    const ruled = (seating_overrides: object) =>
-      show({ config: aHybridHall(), overrides: { seating_overrides } });
-    const chosen = await ruled({ prefer_clustering_over_selection: true });
-    for (const route of [RESERVE, HOLD]) {
-      const ids = { event: chosen.eventId, seat: chosen.seats[0] ?? '' };
-      await provoke('forbidden', route, ids, asBuyer());
-    }
-    const { eventId: event, seats } = await ruled({ group_adjacency_strict: true });
-    const items = [{ seat_id: seats[0] }, { seat_id: seats[5] }];
-    await provoke('no_adjacent_seats', HOLD, { event }, { ...asBuyer(), body: { items } });
+    const policy = { prefer_clustering_over_selection: true, group_adjacency_strict: true };
+    const overrides = { seating_overrides: policy };
+    const { eventId: event, seats } = await show({ config: anAccessibleHall(), overrides });
+    const ids = { event, seat: seats[8] ?? '' };
+    for (const route of [RESERVE, HOLD]) await provoke('forbidden', route, ids, asBuyer());
+    const body = { items: [{ seat_id: seats[1] }, { seat_id: seats[3] }] };
+    await provoke('no_adjacent_seats', HOLD, { event }, { ...asBuyer(), body });
   });
 
   it('what stands in the way of seats and places', async () => {

@@ -24,7 +24,7 @@ async function aHall() {
   return { eventId, seats, items };
 }
 
-it('a table is sold whole and a family block to two or more, by a board that was loaded', async () => {
+it('a table is sold whole and a family block to two or more', async () => {
   const { eventId, items } = await aHall();
   const ann = buyer();
   const part = await ann.hold(eventId, items(1, 2));
@@ -64,7 +64,7 @@ it('a reserved block is out of the sale until staff unblock it', async () => {
   expect(answerOf(await reserve())).toEqual([201, 'done']);
 });
 
-it('an event cannot mix seats and places that its policy keeps apart, also by an old layout', async () => {
+it('an event cannot mix seats and places that its policy keeps apart', async () => {
   const { eventId } = await show({ config: aHybridHall() });
   const [row] = await database.asSuperuser(
     'select layout_id from event_layouts where event_id = $1',

@@ -808,6 +808,7 @@ create table seat_holds (
   ip_hash text,
   checkout_id uuid,
   unjudged boolean default false not null,
+  settled_seats integer,
   constraint seat_holds_pkey PRIMARY KEY (organization_id, hold_id),
   constraint seat_holds_cart_token_check CHECK (((char_length(cart_token) >= 1) AND (char_length(cart_token) <= 255))),
   constraint seat_holds_check CHECK (((seat_id IS NULL) <> (zone_id IS NULL))),
@@ -817,6 +818,7 @@ create table seat_holds (
   constraint seat_holds_end_reason_check CHECK ((end_reason = ANY (ARRAY['ttl_expired'::text, 'user_cancelled'::text, 'payment_failed'::text, 'admin_override'::text, 'event_cancelled'::text, 'checkout_completed'::text]))),
   constraint seat_holds_notes_check CHECK ((char_length(notes) <= 500)),
   constraint seat_holds_quantity_check CHECK (((quantity >= 1) AND (quantity <= 1000))),
+  constraint seat_holds_settled_seats_check CHECK ((settled_seats > 0)),
   constraint seat_holds_source_check CHECK ((source = ANY (ARRAY['web'::text, 'scanner'::text, 'offline_sync'::text, 'box_office'::text]))),
   constraint seat_holds_status_check CHECK ((status = ANY (ARRAY['active'::text, 'converted'::text, 'expired'::text, 'cancelled'::text])))
 ) with (fillfactor=80);
@@ -936,6 +938,7 @@ create table tickets (
 CREATE INDEX tickets_checkout ON public.tickets USING btree (checkout_id);
 CREATE INDEX tickets_event ON public.tickets USING btree (event_id, ticket_id);
 CREATE UNIQUE INDEX tickets_one_per_seat ON public.tickets USING btree (organization_id, event_id, seat_id) WHERE ((status = 'active'::text) AND (seat_id IS NOT NULL));
+CREATE INDEX tickets_owned ON public.tickets USING btree (organization_id, event_id, user_id) WHERE (status = 'active'::text);
 CREATE INDEX tickets_user ON public.tickets USING btree (user_id, ticket_id);
 alter table tickets enable row level security;
 alter table tickets force row level security;

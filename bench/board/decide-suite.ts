@@ -93,6 +93,7 @@ function factsOf(board: Board): Facts {
     newId,
     organizationActive: true,
     memberships: new Map(),
+    owned: new Map(),
     demoHoldSeconds: null,
     ...NO_SALES,
   };

@@ -28,7 +28,8 @@ type Details = {
   layout_invalid: { problems: Problem[] };
   policy_locked: { problems?: Problem[] };
   event_not_available: { status?: string; missing?: string } & Parts;
-  forbidden: { scope?: string; organization?: 'suspended' };
+  /** `rule`: the field of the policy, or the kind of group, that forbids the choice. */
+  forbidden: { scope?: string; organization?: 'suspended'; rule?: string } & Parts;
   zone_access_denied: Parts;
   seat_not_found: Parts;
   zone_not_found: Parts;
@@ -43,6 +44,7 @@ type Details = {
   };
   wheelchair_limit: Partial<Limit> & Parts;
   companion_reserved: Parts;
+  no_adjacent_seats: { rule?: string };
   hold_limit_reached: Limit & { held: number };
   payment_in_progress: Parts;
   checkout_closed: { status?: string; attempts?: number };

@@ -203,6 +203,9 @@ const BookingRules = Type.Object({
   max_wheelchair_spaces: Type.Integer(),
   allow_orphan: Type.Boolean({ description: 'A buyer may insist on leaving a single seat' }),
   hold_minutes: Type.Integer(),
+  engine_chooses: Type.Boolean({
+    description: 'Seats cannot be named, except companion seats: ask for the best available',
+  }),
 });
 
 export const PublicEventInList = Type.Object({

@@ -21,7 +21,7 @@ export { judgeSelection } from './judge-selection.ts';
 export { seatingColumns } from './layout-columns.ts';
 export { legalOffers } from './legal-offers.ts';
 export { type BestWish, bestAvailable, nothingLeft, type Offer, rankOffers } from './offers.ts';
-export { strandedBy } from './orphans.ts';
+export { piecesOf, strandedBy, withoutHolds } from './orphans.ts';
 export { STANDING, type Standing } from './run-seats.ts';
 export type { Score } from './score.ts';
 export { type SeatingCounts, seatingCounts, seatingNumbers } from './seating-numbers.ts';

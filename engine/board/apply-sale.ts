@@ -139,6 +139,8 @@ function close(state: WritableState, checkoutId: string): void {
 }
 
 function sell(state: WritableState, change: SoldChange): void {
+  // What was read of this user's tickets is not all any more.
+  state.touch(change.user_id);
   const checkout = state.checkoutOf(change.checkout_id);
   if (checkout) {
     assert(isOpen(checkout), 'an open checkout is completed');

@@ -69,11 +69,12 @@ function applyHeld(state: WritableState, change: HeldChange, at_ms: number): voi
 
 /** Field by field: put together by spreading, each hold takes a quarter more memory. */
 function holdOf(
-  { user_id, cart_token, until_ms, source, ip, made_by, notes, people, unjudged }: HeldChange,
+  change: HeldChange,
   hold_id: string,
   { ordinal, zone, quantity }: Pick<Hold, 'ordinal' | 'zone' | 'quantity'>,
   at_ms: number,
 ): Hold {
+  const { user_id, cart_token, until_ms, source, ip, made_by, notes, people } = change;
   const hold = {
     hold_id,
     user_id,
@@ -90,8 +91,14 @@ function holdOf(
     checkout_id: null,
   };
   const named = people?.find(([id]) => id === hold_id);
-  if (!named && !unjudged) return hold;
-  return { ...hold, ...(named ? { people: named[1] } : {}), ...(unjudged ? { unjudged } : {}) };
+  const { unjudged, settled } = change;
+  if (!named && !unjudged && !settled) return hold;
+  return {
+    ...hold,
+    ...(named ? { people: named[1] } : {}),
+    ...(unjudged ? { unjudged } : {}),
+    ...(settled && ordinal >= 0 ? { settled } : {}),
+  };
 }
 
 function addHold(state: WritableState, hold: Hold): void {

@@ -1,5 +1,6 @@
 import { type SeatingColumns, SeatingPlan } from '#allocation';
 import { assert, uuidText } from '#kit';
+import { type SeatGroup, SeatGroups } from './seat-groups.ts';
 import { SeatIndex } from './seat-index.ts';
 
 /**
@@ -14,6 +15,8 @@ export type PlanColumns = SeatingColumns &
     /** All labels one after the other, and where each ends. */
     labels: string;
     labelEnds: Uint32Array;
+    /** Tables and family blocks; absent: none. */
+    groups?: readonly SeatGroup[];
   }>;
 
 export type RowName = Readonly<{ section: string | null; row: string }>;
@@ -23,6 +26,7 @@ export class BoardPlan {
   readonly #index: SeatIndex;
   /** The same seats as allocation sees them. */
   readonly seating: SeatingPlan;
+  readonly groups: SeatGroups;
   readonly seatCount: number;
   readonly bytes: number;
 
@@ -38,10 +42,11 @@ export class BoardPlan {
     assert(columns.seatIds.length === this.seatCount * 16, 'every seat has an id');
     index.fillTo(this.seatCount);
     this.seating = seating;
+    this.groups = new SeatGroups(columns.groups ?? [], this.seatCount);
     const { seatIds, numbers, labelEnds, labels } = columns;
     const arrays = [seatIds, numbers, labelEnds];
     const packed = arrays.reduce((sum, array) => sum + array.byteLength, labels.length);
-    this.bytes = packed + index.bytes + this.seating.bytes;
+    this.bytes = packed + index.bytes + this.seating.bytes + this.groups.bytes;
   }
 
   /** Undefined: the layout has no such seat. */

@@ -47,7 +47,10 @@ export class BoardSeating implements AccessibleView {
 
   /** As the index says it, without the index. */
   standingOf(ordinal: number): Standing {
-    return standingOf(this, ordinal);
+    const standing = standingOf(this, ordinal);
+    // Tables and family blocks are for those who may have them together: see group-rules.
+    const grouped = standing === STANDING.pool && this.#state.plan.groups.has(ordinal);
+    return grouped ? STANDING.protected : standing;
   }
 
   isOpen(ordinal: number): boolean {
@@ -60,7 +63,7 @@ export class BoardSeating implements AccessibleView {
   }
 
   indexing(): Steps<FreeSeats> {
-    return FreeSeats.building(this.plan, (ordinal) => standingOf(this, ordinal));
+    return FreeSeats.building(this.plan, (ordinal) => this.standingOf(ordinal));
   }
 
   /** The index after some seats changed: a draft's from its board's, a board's after a row. */
@@ -68,7 +71,7 @@ export class BoardSeating implements AccessibleView {
     const changes: SeatChange[] = [];
     for (const seat of changed) {
       for (const ordinal of touchedBy(this.plan, seat)) {
-        changes.push([ordinal, standingOf(this, ordinal)]);
+        changes.push([ordinal, this.standingOf(ordinal)]);
       }
     }
     return index.with(changes);

@@ -41,8 +41,10 @@ export type Hold = Readonly<{
   checkout_id: string | null;
   /** For whom it is, where that is not the buyer alone; absent on nearly all. */
   people?: readonly string[];
-  /** Taken alone, seat by seat: whether the cart strands a seat is judged at its checkout. */
+  /** Taken alone, seat by seat: nodes of 0.1.0 judge such a cart at its checkout, and no other. */
   unjudged?: true;
+  /** So many seats the cart had when the engine chose this one, or the buyer insisted on it. */
+  settled?: number;
 }>;
 
 export type ZoneCounts = Readonly<{ held: number; sold: number; blocked: number }>;

@@ -50,5 +50,6 @@ export type {
 } from './sale-commands.ts';
 export { screen } from './screen.ts';
 export { judgeCart } from './seat-choice.ts';
+export { PARTY_GROUPS, type PartyGroup, type SeatGroup } from './seat-groups.ts';
 export { SeatIndex } from './seat-index.ts';
 export type { BoardTask, TaskActor } from './tasks.ts';

@@ -60,6 +60,7 @@ export type HeldChange = Readonly<{
   /** For whom, where that is not the buyer alone. */
   people?: readonly (readonly [hold_id: string, user_ids: readonly string[]])[];
   unjudged?: true;
+  settled?: number;
 }>;
 
 /** One commit. */

@@ -108,6 +108,8 @@ export type Facts = Readonly<{
   organizationActive: boolean;
   /** By user; undefined for those that were not asked for. */
   memberships: ReadonlyMap<string, Membership | null>;
+  /** What users have bought of this event already, where their membership was asked for. */
+  owned: ReadonlyMap<string, readonly OwnedPlaces[]>;
   /** Replaces the policy's minutes in demo mode and tests. */
   demoHoldSeconds: number | null;
   /** Those that were asked for, as they are under the event's lock. */
@@ -118,6 +120,9 @@ export type Facts = Readonly<{
   /** A rule that is not worth losing a sale for has failed: somebody should know. */
   trouble?(rule: string, error: unknown): void;
 }>;
+
+/** Good tickets of one user for one zone and one person; null: for nobody by name. */
+export type OwnedPlaces = Readonly<{ zone_id: string; person: string | null; places: number }>;
 
 /** What a message was about, and what it has led to. */
 export type KnownMessage = Pick<PaymentMessage, 'type' | 'attempt_id'> &
@@ -205,6 +210,7 @@ export type Outcome =
   | Readonly<{ kind: 'again' }>;
 
 export type RefusalCode =
+  | 'forbidden'
   | 'event_not_available'
   | 'event_sales_closed'
   | 'seat_not_found'

@@ -155,7 +155,7 @@ describe('without a guard', () => {
     stage.flush(...wishes);
     expect(stage.board.holdsOfUser('ann')).toHaveLength(3);
     expect(stage.complaints).toEqual([
-      'a cart is over its limit',
+      'a booking is over its limit',
       'a user is over the limit',
       'an address is over the limit',
     ]);

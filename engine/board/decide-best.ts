@@ -1,5 +1,6 @@
 import { type BestWish, legalOffers, type Offer, type ZoneView } from '#allocation';
 import { freeFor } from './board-seating.ts';
+import { bookingOf, refuseSpaces, seatsOf } from './booking-rules.ts';
 import {
   type BestRequest,
   type Facts,
@@ -12,6 +13,7 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
+import { openGroups, refuseBroken } from './group-rules.ts';
 import { placeOfHold } from './hold-place.ts';
 import { refuseSale, roomIn, type Wanted } from './hold-rules.ts';
 import { refuseLimits } from './limit-rules.ts';
@@ -31,7 +33,9 @@ export function decideBest(
   if (!Array.isArray(found)) return found as Refused | NeedsMembership;
   const [offer] = found as Offer[];
   if (!offer) return refused('no_available_seats');
-  const holds = makeHolds(draft, command, facts, cart_token, wantedOf(offer, request));
+  const settled = offer.kind === 'seats' ? settledBy(draft, command, cart_token, offer) : null;
+  const cart = { cart_token, settled };
+  const holds = makeHolds(draft, command, facts, cart, wantedOf(offer, request));
   const places = holds.map((hold) => placeOfHold(draft, hold));
   const view = viewOf(draft, offer);
   const stranded =
@@ -39,6 +43,15 @@ export function decideBest(
       ? { orphans: { labels: view.orphans, reason: offer.orphan_reason } }
       : {};
   return { kind: 'held', holds, places, existing: false, cart_token, ...stranded, offer: view };
+}
+
+function settledBy(
+  draft: Draft,
+  { user_id }: HoldCommand,
+  cart_token: string,
+  { seats }: Offer & { kind: 'seats' },
+): number {
+  return seatsOfCart(draft, user_id, cart_token).length + seats.length;
 }
 
 /** What a wish would get, the best first; nothing is held. */
@@ -67,7 +80,7 @@ function search(
   if (closed) return closed;
   const zones = zonesOf(draft, request);
   if (!Array.isArray(zones)) return zones as Refused;
-  const limited = refuseLimits(draft, command, cart_token, request.quantity);
+  const limited = refuseLimits(draft, command, request.quantity) ?? refuseWheels(draft, command);
   if (limited) return limited;
   const views = zoneViews(draft, command, request, facts, zones);
   if (!Array.isArray(views)) return views as Refused | NeedsMembership;
@@ -75,7 +88,13 @@ function search(
   const view = { free: draft.free, zones: views, policy: draft.config.policy };
   const allow_orphan = command.orphans !== undefined;
   const own = freeFor(draft, command.user_id, beside);
-  const offers = legalOffers(view, wishOf(request, zones, beside), { most, allow_orphan, own });
+  const wish = wishOf(request, zones, beside);
+  const { user_id: user } = command;
+  const opened = openGroups(draft, own, { user, beside, quantity: request.quantity });
+  const found = legalOffers(view, wish, { most, allow_orphan, own: opened });
+  const whole = 'kind' in found ? [] : found.filter((offer) => isWhole(draft, user, beside, offer));
+  if (whole.length > 0) return whole;
+  const offers = opened === own ? found : legalOffers(view, wish, { most, allow_orphan, own });
   if (!('kind' in offers)) return offers;
   if (offers.code === 'orphan_rule') {
     return orphanRefusal(draft, offers.orphans, offers.alternatives);
@@ -84,6 +103,18 @@ function search(
   const wheels = offers.code === 'wheelchair_limit';
   const details = wheels ? { limit, most: draft.config.policy[limit] } : undefined;
   return { ...refused(offers.code, [], details), message: offers.message };
+}
+
+/** Does it leave no table and no family block in parts? */
+function isWhole(draft: Draft, user: string, beside: readonly number[], offer: Offer): boolean {
+  return offer.kind === 'places' || !refuseBroken(draft, user, [...beside, ...offer.seats]);
+}
+
+/** Also those of other carts, which the search does not see. */
+function refuseWheels(draft: Draft, { user_id, made_by, best }: HoldCommand): Refused | null {
+  const accessible = best?.accessible ?? 0;
+  if (made_by !== null || accessible === 0) return null;
+  return refuseSpaces(draft, seatsOf(bookingOf(draft, user_id)), accessible);
 }
 
 /** The zones that were named, by their numbers. */

@@ -5,10 +5,14 @@ import { holdTimes } from '#policies';
 import { accessTo } from './access-rules.ts';
 import { saleState, saleTime } from './board-config.ts';
 import type { Hold } from './board-state.ts';
+import { refuseBooking, seatsOf } from './booking-rules.ts';
+import { refuseApart } from './choice-rules.ts';
 import { type Facts, type Outcome, type Refused, type RefusedItem, refused } from './commands.ts';
 import type { Draft } from './draft.ts';
+import { refuseBroken } from './group-rules.ts';
 import { placeOfHold } from './hold-place.ts';
 import { endHolds } from './leave-checkout.ts';
+import { judgeBought } from './person-rules.ts';
 import type { CancelCheckoutCommand, StartCheckoutCommand } from './sale-commands.ts';
 import { judgeCart } from './seat-choice.ts';
 import { refuseTooMany } from './sell-checkout.ts';
@@ -105,22 +109,40 @@ function refuseCheckout(
       return refused('zone_access_denied', [{ zone_id, code: 'zone_access_denied' }]);
     }
   }
-  return judgeChoice(draft, command, facts, holds);
+  const bought = judgeBought(draft, command.user_id, facts, holds);
+  if (bought) return bought;
+  return refuseBooking(draft, holds) ?? judgeChoice(draft, command, facts, holds);
 }
 
 /**
- * What was chosen together was judged when it was held: if somebody has taken a seat beside it
- * since, that is not this buyer's doing. What was taken seat by seat is judged now, as a whole.
+ * Whatever is in it is judged as a whole, however it was put together. What the engine chose stays
+ * legal: if somebody has taken a seat beside it since, that is not this buyer's doing.
  */
 function judgeChoice(
   draft: Draft,
-  { allow_orphan }: StartCheckoutCommand,
+  { user_id, allow_orphan }: StartCheckoutCommand,
   { trouble }: Facts,
   holds: readonly Hold[],
 ): Refused | null {
-  const unjudged = holds.some((hold) => hold.unjudged && hold.made_by === null);
-  const orphans = unjudged ? (allow_orphan ? 'allow' : undefined) : 'tell';
+  const insists = allow_orphan ? 'allow' : undefined;
+  const settled = isSettled(holds);
+  const orphans = settled ? 'tell' : insists;
+  const seats = settled ? [] : seatsOf(holds);
+  const ruled = refuseApart(draft, seats) ?? refuseBroken(draft, user_id, seats);
+  if (ruled) return ruled;
   return judgeCart(draft, holds, { orphans, ...(trouble ? { trouble } : {}) });
+}
+
+/**
+ * One cart whose every seat was chosen by the engine or insisted on, and nothing of it was given
+ * back or left out; or what staff hold for a caller.
+ */
+function isSettled(holds: readonly Hold[]): boolean {
+  const seats = holds.filter(({ ordinal }) => ordinal >= 0);
+  if (seats.every(({ made_by }) => made_by !== null)) return true;
+  const carts = new Set(seats.map(({ cart_token }) => cart_token));
+  const whole = Math.max(...seats.map(({ settled = 0 }) => settled));
+  return carts.size === 1 && seats.every(({ settled }) => settled) && seats.length === whole;
 }
 
 /** Seats that staff have taken out of the sale and the work has not reached yet. */

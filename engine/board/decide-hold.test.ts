@@ -153,8 +153,9 @@ describe('limits', () => {
     const other = { ...third, cart_token: 'two' };
     const foreign = { ...third, user_id: 'bob' };
     const most = { most: 2, held: 2 };
-    expect(over({ max_seats_per_booking: 2 }, two, third, other)).toEqual([
+    expect(over({ max_seats_per_booking: 2 }, two, third, other, foreign)).toEqual([
       'held',
+      { limit: 'max_seats_per_booking', ...most },
       { limit: 'max_seats_per_booking', ...most },
       'held',
     ]);

@@ -20,7 +20,7 @@ const SEATS = 6;
 const SOLD = [2];
 const RULES: ModelRules = {
   capacity: 5,
-  perCart: 4,
+  perBooking: 4,
   perUser: 5,
   perIp: 6,
   minutes: 10,
@@ -136,7 +136,7 @@ function said(outcome: Outcome | undefined): string | undefined {
 function smallStage(): Stage {
   const zones = [aZone(0, { capacity: SEATS }), aZone(1, { has_seats: false, capacity: 5 })];
   const policy = {
-    max_seats_per_booking: RULES.perCart,
+    max_seats_per_booking: RULES.perBooking,
     max_holds_per_user: RULES.perUser,
     max_holds_per_ip: RULES.perIp,
     max_hold_total_minutes: RULES.most,

@@ -27,9 +27,16 @@ export function decide(
   /** Every live hold of the board below, for a release of all. */
   all: () => Iterable<Hold>,
 ): Outcome {
+  if (isOutdated(draft, command, facts)) return { kind: 'again' };
   const outcome = decideCommand(draft, command, facts, all);
   if (draft.changes.length > 0) settleCompanions(draft);
   return outcome;
+}
+
+/** Tickets that this flush has made for the user are not among those that were read. */
+function isOutdated(draft: Draft, command: Command, { owned }: Facts): boolean {
+  const asks = command.kind === 'hold' || command.kind === 'start_checkout';
+  return asks && draft.isTouched(command.user_id) && owned.has(command.user_id);
 }
 
 function decideCommand(

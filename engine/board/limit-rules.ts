@@ -1,24 +1,25 @@
 import { holdsPerIp, holdsPerNetwork, holdsPerShare } from '#policies';
 import { countedOf } from './addresses.ts';
-import type { BoardState, Hold } from './board-state.ts';
+import type { BoardState } from './board-state.ts';
+import { bookingOf, quantityOf, tooManySeats } from './booking-rules.ts';
 import { type HoldCommand, type Refused, refused } from './commands.ts';
 
 /** Does it fit into what one booking, one user, one address and one network may hold? */
 export function refuseLimits(
   state: BoardState,
   command: HoldCommand,
-  cart_token: string,
   added: number,
 ): Refused | null {
   if (command.made_by !== null || added === 0) return null;
   const { policy } = state.config;
-  const own = state.holdsOfUser(command.user_id);
-  const inCart = own.filter((hold) => hold.cart_token === cart_token);
+  const inBooking = quantityOf(bookingOf(state, command.user_id));
+  const most = policy.max_seats_per_booking;
+  if (inBooking + added > most) return tooManySeats(most, inBooking, added);
+  const own = quantityOf(state.holdsOfUser(command.user_id));
   const exceeded = (limit: string, most: number | null, has: number) =>
     most !== null && has + added > most ? tooMany(limit, most, has) : null;
   return (
-    exceeded('max_seats_per_booking', policy.max_seats_per_booking, seatsOf(inCart)) ??
-    exceeded('max_holds_per_user', policy.max_holds_per_user, seatsOf(own)) ??
+    exceeded('max_holds_per_user', policy.max_holds_per_user, own) ??
     (command.ip === null ? null : refuseNetworks(state, command, command.ip, exceeded))
   );
 }
@@ -53,8 +54,4 @@ function refuseNetworks(
 
 function tooMany(limit: string, most: number, held: number): Refused {
   return refused('hold_limit_reached', [], { limit, most, held });
-}
-
-function seatsOf(holds: readonly Hold[]): number {
-  return holds.reduce((sum, hold) => sum + hold.quantity, 0);
 }

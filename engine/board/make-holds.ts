@@ -23,12 +23,15 @@ function isYounger(one: Hold, other: Hold): boolean {
   return one.hold_id > other.hold_id;
 }
 
-/** One change for all of it; what the user has already is among the holds. */
+/**
+ * One change for all of it; what the user has already is among the holds. `settled`: so many seats
+ * the cart has then, and its checkout does not judge them again.
+ */
 export function makeHolds(
   draft: Draft,
   command: HoldCommand,
   facts: Facts,
-  cart_token: string,
+  { cart_token, settled }: Readonly<{ cart_token: string; settled: number | null }>,
   wanted: readonly Wanted[],
 ): Hold[] {
   const seats: [string, number][] = [];
@@ -40,13 +43,14 @@ export function makeHolds(
     if (one.kind === 'seat') seats.push([hold_id, one.ordinal]);
     else places.push([hold_id, one.zone, one.quantity]);
     const zone = one.kind === 'seat' ? draft.plan.zoneOf(one.ordinal) : one.zone;
-    const named = peopleOf(draft, command.user_id, zone, one.people);
+    const named = peopleOf(draft, command.user_id, zone, one.people, facts);
     if (named.length > 0) people.push([hold_id, named]);
     return hold_id;
   });
   if (seats.length + places.length > 0) {
     const until_ms = facts.now_ms + holdMilliseconds(draft, command, facts);
-    draft.record(heldChange(command, { cart_token, until_ms, seats, places, people }));
+    const made = heldChange(command, { cart_token, until_ms, seats, places, people });
+    draft.record(settled === null ? made : { ...made, settled });
   }
   return ids.map((id) => {
     const hold = draft.holdOf(id);

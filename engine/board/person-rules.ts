@@ -69,15 +69,13 @@ function judgePeople(
   facts: Facts,
   { zone, number, party }: { zone: BoardZone; number: number; party: Party },
 ): Refused | NeedsMembership | null {
-  const held = holdsIn(state, user_id, number);
-  const named = newPeople(state, user_id, number, party.people);
-  const before = held.reduce((sum, hold) => sum + hold.quantity - (hold.people?.length ?? 0), 0);
+  if (!facts.owned.has(user_id)) return { kind: 'needs_membership', user_id };
+  const named = newPeople(state, user_id, number, party.people, facts);
+  const bought = ownOf(facts, user_id, zone);
+  const before = unnamedOf(holdsIn(state, user_id, number)) + bought;
   const unnamed = party.quantity - named.length;
-  if (before + unnamed > 1 && party.quantity > 0) {
-    const message =
-      'Each place in this zone is for somebody who may enter it: please say for whom.';
-    return { ...denied(zone, { unnamed: before + unnamed - 1 }), message };
-  }
+  if (before + unnamed > 1 && party.quantity > 0)
+    return unnamedPlaces(zone, before + unnamed, bought);
   const judged = named.map((person) => ({ person, access: personMay(zone, person, facts) }));
   const asked = judged.find(({ access }) => access === 'needs_membership');
   if (asked) return { kind: 'needs_membership', user_id: asked.person };
@@ -87,15 +85,64 @@ function judgePeople(
   return { ...denied(zone, { people }), message };
 }
 
-/** A person sits once: whoever is named again, or is the buyer, stands for nobody new. */
+/** Of all these places one is the buyer's own. */
+function unnamedPlaces(zone: BoardZone, places: number, bought: number): Refused {
+  const ask = 'Each place in this zone is for somebody who may enter it: please say for whom.';
+  const message = bought > 0 ? `${ask} You have a ticket of your own already.` : ask;
+  return { ...denied(zone, { unnamed: places - 1, owned: bought }), message };
+}
+
+function unnamedOf(holds: readonly Hold[]): number {
+  return holds.reduce((sum, hold) => sum + hold.quantity - (hold.people?.length ?? 0), 0);
+}
+
+/** Tickets that a user has bought in a zone and that are for nobody else. */
+function ownOf({ owned }: Facts, userId: string, { zone_id }: BoardZone): number {
+  return (owned.get(userId) ?? []).reduce((sum, { zone_id: where, person, places }) => {
+    const isOwn = where === zone_id && (person === null || person === userId);
+    return sum + (isOwn ? places : 0);
+  }, 0);
+}
+
+/**
+ * At the checkout: what was bought meanwhile counts too. What staff hold for a caller is theirs to
+ * judge.
+ */
+export function judgeBought(
+  state: BoardState,
+  userId: string,
+  facts: Facts,
+  holds: readonly Hold[],
+): Refused | NeedsMembership | null {
+  for (const [number, zone] of state.config.zones.entries()) {
+    if (!isForPeople(zone)) continue;
+    const own = unnamedOf(holds.filter((hold) => hold.zone === number && hold.made_by === null));
+    if (own === 0) continue;
+    if (!facts.owned.has(userId)) return { kind: 'needs_membership', user_id: userId };
+    const bought = ownOf(facts, userId, zone);
+    if (own + bought > 1) return unnamedPlaces(zone, own + bought, bought);
+  }
+  return null;
+}
+
+/**
+ * A person sits once: whoever is named again, has a ticket by the same buyer, or is the buyer,
+ * stands for nobody new.
+ */
 function newPeople(
   state: BoardState,
   userId: string,
   zone: number,
   people: readonly string[],
+  { owned }: Facts,
 ): string[] {
   if (people.length === 0) return [];
-  const known = new Set(holdsIn(state, userId, zone).flatMap((hold) => hold.people ?? []));
+  const zone_id = state.config.zones[zone]?.zone_id;
+  const bought = (owned.get(userId) ?? []).filter((one) => one.zone_id === zone_id);
+  const known = new Set([
+    ...holdsIn(state, userId, zone).flatMap((hold) => hold.people ?? []),
+    ...bought.flatMap(({ person }) => person ?? []),
+  ]);
   return [...new Set(people)].filter((one) => one !== userId && !known.has(one));
 }
 
@@ -105,9 +152,10 @@ export function peopleOf(
   userId: string,
   zone: number,
   people: readonly string[],
+  facts: Facts,
 ): string[] {
   const { [zone]: found } = state.config.zones;
-  return found && isForPeople(found) ? newPeople(state, userId, zone, people) : [];
+  return found && isForPeople(found) ? newPeople(state, userId, zone, people, facts) : [];
 }
 
 function holdsIn(state: BoardState, userId: string, zone: number): readonly Hold[] {

@@ -1,6 +1,13 @@
-import { judgeSelection, refuseAccessible, sentenceOf, strandedBy } from '#allocation';
+import {
+  judgeSelection,
+  refuseAccessible,
+  sentenceOf,
+  strandedBy,
+  withoutHolds,
+} from '#allocation';
 import { BoardSeating } from './board-seating.ts';
 import { type BoardState, type Hold, SEAT } from './board-state.ts';
+import { bookingOf, seatsOf, tooManySpaces } from './booking-rules.ts';
 import {
   type Facts,
   type HeldOutcome,
@@ -9,16 +16,22 @@ import {
   refused,
 } from './commands.ts';
 
-/** Seats that are chosen beside those that the same user has in the cart. */
-export type Choice = Readonly<{ seats: readonly number[]; held: readonly number[] }>;
+/**
+ * Seats that are chosen beside those that the same user has in the cart. `left`: held by them as
+ * well and not to be bought now, so that they will be free again.
+ */
+export type Choice = Readonly<{
+  seats: readonly number[];
+  held: readonly number[];
+  left?: readonly number[];
+}>;
 
 type Judged = Refused | Readonly<{ kind: 'legal'; orphans: HeldOutcome['orphans'] }>;
 
 const FINE = { kind: 'legal', orphans: undefined } as const;
 
 export function seatsOfCart(state: BoardState, userId: string, cart_token: string): number[] {
-  const own = state.holdsOfUser(userId).filter((hold) => hold.cart_token === cart_token);
-  return own.flatMap(({ ordinal }) => (ordinal >= 0 ? [ordinal] : []));
+  return seatsOf(state.holdsOfUser(userId).filter((hold) => hold.cart_token === cart_token));
 }
 
 /** What a choice of seats means for others: companions of wheelchair users, and seats left over. */
@@ -43,15 +56,14 @@ export function judgeChoice(
 function refuseForOthers(
   state: BoardState,
   { user_id }: HoldCommand,
-  { seats, held }: Choice,
+  { seats }: Choice,
 ): Refused | null {
+  const held = seatsOf(bookingOf(state, user_id));
   const refusal = refuseAccessible(new BoardSeating(state), { user: user_id, seats, held });
   if (!refusal) return null;
   if (refusal.code === 'wheelchair_limit') {
-    const { most } = refusal;
-    const message = `A booking may have ${most} wheelchair ${most === 1 ? 'space' : 'spaces'}.`;
-    const limit = 'max_wheelchair_seats_per_booking';
-    return { ...refused('wheelchair_limit', [], { limit, most }), message };
+    const added = refusal.spaces.filter((space) => !held.includes(space)).length;
+    return tooManySpaces(refusal.most, refusal.spaces.length - added, added);
   }
   return companionsKept(state, refusal.seats);
 }
@@ -68,16 +80,17 @@ function companionsKept({ plan }: BoardState, seats: readonly number[]): Refused
 
 function judgeOrphans(
   state: BoardState,
-  { seats, held }: Choice,
+  { seats, held, left = [] }: Choice,
   wanted: HoldCommand['orphans'],
 ): Judged {
-  const stranded = strandedBy(new BoardSeating(state), [...held, ...seats]);
+  const anew = left.length > 0 ? withoutHolds(state.free, left) : undefined;
+  const stranded = strandedBy(anew ?? new BoardSeating(state), [...held, ...seats]);
   if (stranded.length === 0) return FINE;
   if (wanted === 'tell') return told(state, stranded, 'told');
   const { policy } = state.config;
   // Without the index, which only the rule needs.
   if (!policy.orphan_avoidance_strict) return told(state, stranded, 'policy');
-  const view = { free: state.free, zones: [], policy };
+  const view = { free: anew ?? state.free, zones: [], policy };
   const allow_orphan = wanted === 'allow';
   const judgement = judgeSelection(view, { seats, held, allow_orphan });
   if (judgement.kind === 'legal') {
@@ -124,16 +137,24 @@ export function judgeCart(
   holds: readonly Hold[],
   { orphans, trouble }: { orphans: HoldCommand['orphans']; trouble?: Facts['trouble'] },
 ): Refused | null {
-  const held = holds.flatMap(({ ordinal }) => (ordinal >= 0 ? [ordinal] : []));
+  const held = seatsOf(holds);
   const lonely = held.filter((seat) => isLonelyCompanion(state, seat, held));
   if (lonely.length > 0) return companionsKept(state, lonely);
   try {
-    const judged = judgeOrphans(state, { seats: [], held }, orphans);
+    const left = seatsLeftBy(state, holds);
+    const judged = judgeOrphans(state, { seats: [], held, left }, orphans);
     return judged.kind === 'refused' ? judged : null;
   } catch (error) {
     trouble?.('orphans', error);
     return null;
   }
+}
+
+/** What the same buyer holds beside a checkout, and may give back or let go. */
+function seatsLeftBy(state: BoardState, holds: readonly Hold[]): number[] {
+  const ids = new Set(holds.map(({ hold_id }) => hold_id));
+  const own = bookingOf(state, holds[0]?.user_id ?? '');
+  return seatsOf(own.filter(({ hold_id }) => !ids.has(hold_id)));
 }
 
 /** Its wheelchair space was given back, and the seat is not for everybody yet. */

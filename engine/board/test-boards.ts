@@ -6,7 +6,9 @@ import { SEAT, type ZoneCounts } from './board-state.ts';
 import type { EndReason } from './changes.ts';
 import { type Command, type Facts, type HoldCommand, type HoldItem, NO_SALES } from './commands.ts';
 import { Board, type BoardContent } from './live-board.ts';
+import type { SeatGroup } from './seat-groups.ts';
 import type { TaskActor } from './tasks.ts';
+import { Owned } from './test-owned.ts';
 
 /** Boards, plans and commands for tests, small enough to read and without a database. */
 
@@ -55,6 +57,7 @@ export function aPlan(
   seatIds = zones.map((_, ordinal) => seatId(ordinal)),
   labels = zones.map((_, ordinal) => `A-${ordinal + 1}`),
   pairs: Pairs = [],
+  groups: readonly SeatGroup[] = [],
 ): BoardPlan {
   let end = 0;
   const special = specialSeats(pairs);
@@ -71,6 +74,7 @@ export function aPlan(
     categories: Uint8Array.from(zones, (_, ordinal) => special.get(ordinal)?.category ?? 0),
     companionOf: Int32Array.from(zones, (_, ordinal) => special.get(ordinal)?.companionOf ?? -1),
     focalPoints: Array.from({ length: Math.max(0, ...zones) + 1 }, () => ({ x: 0, y: 0 })),
+    groups,
     labels: labels.join(''),
     labelEnds: Uint32Array.from(labels, (label) => {
       end += label.length;
@@ -126,6 +130,7 @@ export type BoardWish = {
   counts?: Readonly<Record<number, Partial<ZoneCounts>>>;
   keyed?: readonly string[];
   pairs?: Pairs;
+  groups?: readonly SeatGroup[];
 };
 
 /** Twelve seats in zones 0 and 1, eight places in zone 2. */
@@ -138,7 +143,7 @@ const THREE_ZONES = [
 
 export function aContent(wanted: BoardWish = {}): { plan: BoardPlan; content: BoardContent } {
   const { seats = TWELVE, zones = THREE_ZONES, sold = [], blocked = [] } = wanted;
-  const plan = aPlan(seats, undefined, undefined, wanted.pairs);
+  const plan = aPlan(seats, undefined, undefined, wanted.pairs, wanted.groups);
   const codes = new Uint8Array(seats.length);
   for (const ordinal of sold) codes[ordinal] = SEAT.sold;
   for (const ordinal of blocked) codes[ordinal] = SEAT.blocked;
@@ -197,6 +202,7 @@ export function factsAt(now_ms: number, wanted: Partial<Facts> = {}): Facts {
     newId: idSource('fact'),
     organizationActive: true,
     memberships: new Map(),
+    owned: new Owned(),
     demoHoldSeconds: null,
     ...NO_SALES,
     ...wanted,

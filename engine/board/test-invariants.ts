@@ -138,15 +138,17 @@ function limitComplaints(before: BoardState, after: BoardState, command: HoldCom
   const { policy } = after.config;
   const own = after.holdsOfUser(command.user_id);
   const fresh = own.filter(({ hold_id }) => before.holdOf(hold_id) === undefined);
-  const [made] = fresh;
-  if (!made || command.made_by !== null) return [];
-  const cart = own.filter(({ cart_token }) => cart_token === made.cart_token);
+  if (fresh.length === 0 || command.made_by !== null) return [];
+  const booking = own.filter(({ made_by, checkout_id }) => {
+    const paying = checkout_id !== null && after.checkoutOf(checkout_id)?.status === 'paying';
+    return made_by === null && !paying;
+  });
   const over = (holds: readonly Hold[], most: number | null) =>
     most !== null && holds.reduce((sum, { quantity }) => sum + quantity, 0) > most;
   const perIp = policy.max_holds_per_ip;
   const ipOver = command.ip !== null && perIp !== null && after.heldByIp(command.ip) > perIp;
   return [
-    ...(over(cart, policy.max_seats_per_booking) ? ['a cart is over its limit'] : []),
+    ...(over(booking, policy.max_seats_per_booking) ? ['a booking is over its limit'] : []),
     ...(over(own, policy.max_holds_per_user) ? ['a user is over the limit'] : []),
     ...(ipOver ? ['an address is over the limit'] : []),
   ];

@@ -27,7 +27,7 @@ export type ModelWish = {
 
 export type ModelRules = {
   capacity: number;
-  perCart: number;
+  perBooking: number;
   perUser: number;
   perIp: number;
   minutes: number;
@@ -69,7 +69,7 @@ export class Model {
     const own = this.holds.filter((hold) => hold.user === wish.user);
     const cart = wish.cart ?? youngestOf(own)?.cart ?? newCart;
     const added = fresh.length + wanted;
-    if (added > 0 && this.#tooMany(wish, cart, own, added)) return 'hold_limit_reached';
+    if (added > 0 && this.#tooMany(wish, own, added)) return 'hold_limit_reached';
     const until = now + (wish.minutes ?? this.#rules.minutes) * MINUTE;
     const common = { user: wish.user, cart, made: now, until, ip: wish.ip };
     const made: ModelHold[] = [];
@@ -134,11 +134,10 @@ export class Model {
     return this.wordOf(seat) === 'available' ? null : 'seat_not_available';
   }
 
-  #tooMany(wish: ModelWish, cart: string, own: readonly ModelHold[], added: number): boolean {
-    const inCart = own.filter((hold) => hold.cart === cart);
+  #tooMany(wish: ModelWish, own: readonly ModelHold[], added: number): boolean {
     const sameIp = this.holds.filter((hold) => hold.ip === wish.ip);
     return (
-      sumOf(inCart) + added > this.#rules.perCart ||
+      sumOf(own) + added > this.#rules.perBooking ||
       sumOf(own) + added > this.#rules.perUser ||
       (wish.ip !== null && sumOf(sameIp) + added > this.#rules.perIp)
     );

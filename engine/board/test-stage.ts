@@ -14,6 +14,7 @@ import { endDue, hasWork, workTask } from './housekeeping.ts';
 import type { Board, BoardContent } from './live-board.ts';
 import { factsAt, idSource } from './test-boards.ts';
 import { extensionComplaints, holdComplaints, stateComplaints } from './test-invariants.ts';
+import { Owned } from './test-owned.ts';
 
 /** What a test may replace by something that lies. */
 export type Parts = {
@@ -45,6 +46,7 @@ export class Stage {
   readonly #ended = new Set<string>();
   readonly #until = new Map<string, number>();
   readonly #newId = idSource('stage');
+  readonly #owned = new Owned();
 
   constructor(board: Board, parts: Partial<Parts> = {}) {
     this.board = board;
@@ -88,7 +90,7 @@ export class Stage {
     const now_ms = Math.max(this.now_ms, this.board.at_ms);
     const nested = this.#parts.draft(draft, now_ms);
     const { checkouts, messages } = this;
-    const known = { newId: this.#newId, checkouts, messages };
+    const known = { newId: this.#newId, checkouts, messages, owned: this.#owned };
     const facts = factsAt(now_ms, { ...known, ...this.#parts.facts });
     const outcome = decide(nested, command, facts, () => this.board.holds());
     if (outcome.kind === 'again') return undefined;
@@ -118,6 +120,7 @@ export class Stage {
     const before = new Map([...this.board.checkouts()].map((one) => [one.checkout_id, one]));
     this.board.advance(row);
     for (const change of draft.changes) this.#remember(change, before);
+    this.#owned.remember(draft, draft.changes);
     this.contents.push(this.board.content());
     for (const change of draft.changes) {
       if (change.kind === 'ended') for (const id of change.holds) this.#end(id);

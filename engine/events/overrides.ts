@@ -5,6 +5,7 @@ import {
   effectivePolicy,
   isTier,
   permitsAccessMode,
+  permitsMix,
   permitsZoneType,
   type SeatingPolicy,
   TIER_SENTENCE,
@@ -224,9 +225,11 @@ function judgeZones(
   policy: SeatingPolicy,
   problems: Problem[],
 ): void {
+  const types: ZoneType[] = [];
   for (const base of zones) {
     if (overrides.disabled_zones.includes(base.zone_id)) continue;
     const zone = { ...base, ...overrides.zone_overrides[base.zone_id] };
+    types.push(zone.zone_type);
     const add = (field: string, code: string, message: string) =>
       problems.push(problem(fieldPath(`zones.${base.zone_id}`, field), code, message));
     const { zone_type: type, access_mode: mode } = zone;
@@ -248,6 +251,9 @@ function judgeZones(
       add('allowed_roles', 'allowed_roles_missing', 'Access by role needs roles that exist.');
     }
   }
+  if (permitsMix(policy, types)) return;
+  const message = 'The policy does not allow seats and general admission in one event.';
+  problems.push(problem('zones', 'hybrid_not_allowed', message));
 }
 
 /** Only a zone without seats has a number of places that somebody chooses. */

@@ -108,11 +108,14 @@ export const POLICY_FIELDS = Object.freeze({
   max_seats_per_booking: number(10, SEATS_IN_A_BOOKING, 'How many seats one booking may have.'),
   orphan_avoidance_strict: yesNo(true, 'A choice that strands a single seat is refused.'),
   allow_orphan_on_request: yesNo(true, 'A buyer who says so may strand a single seat.'),
-  group_adjacency_strict: yesNo(false, 'A group sits together in one row or is refused.'),
+  group_adjacency_strict: yesNo(
+    false,
+    'A group sits together in one row or is refused, also when it chooses.',
+  ),
   max_group_split: number(2, { least: 1, most: 10 }, 'Over how many rows a group may be split.'),
   prefer_clustering_over_selection: yesNo(
     false,
-    'The engine chooses seats together instead of the buyer choosing them.',
+    'The engine chooses seats together; buyers cannot choose them, except companion seats.',
   ),
   default_hold_ttl_minutes: number(10, HOLD_MINUTES, 'How long a hold lasts.'),
   hold_extension_minutes: number(5, HOLD_MINUTES, 'By how much an extension prolongs a hold.'),

@@ -58,6 +58,14 @@ describe('the best seats', () => {
     expect(holdsIn(more)).not.toEqual(holdsIn(first));
   });
 
+  it('are known as chosen by the engine to a node that loads the board later', async () => {
+    const sale = await sales.open({ seats: 20 });
+    const [ann = ''] = sale.buyers;
+    await sales.node().registry.submit(sale, aWish(best(ann, 2)));
+    const late = await sales.node().registry.board(sale);
+    expect(late?.holdsOfUser(ann)).toMatchObject([{ settled: 2 }, { settled: 2 }]);
+  });
+
   it('are refused from memory when everything is taken', async () => {
     const sale = await sales.open({ seats: 4 });
     const [ann = '', bob = ''] = sale.buyers;

@@ -129,19 +129,19 @@ export const PARTS = {
     text: `made as (
      insert into seat_holds (organization_id, event_id, hold_id, seat_id, zone_id, quantity,
        user_id, cart_token, status, source, created_at, held_until, ended_at, end_reason, made_by,
-       notes, ip_hash, checkout_id, unjudged)
+       notes, ip_hash, checkout_id, unjudged, settled_seats)
      select :organization, :event, d.hold_id, d.seat_id, d.zone_id, d.quantity, d.user_id,
        d.cart_token, d.status, d.source, to_timestamp(:at / 1000.0),
        to_timestamp(d.until / 1000.0), case when d.reason is not null
          then to_timestamp(:at / 1000.0) end, d.reason, d.made_by, d.notes, d.ip_hash,
-       d.checkout_id, d.unjudged
+       d.checkout_id, d.unjudged, d.settled
      from unnest(:made_ids::uuid[], :made_seats::uuid[], :made_zones::uuid[],
        :made_quantities::int[], :made_users::uuid[], :made_carts::text[],
        :made_statuses::text[], :made_sources::text[], :made_until::float8[],
        :made_reasons::text[], :made_by::uuid[], :made_notes::text[], :made_ips::text[],
-       :made_checkouts::uuid[], :made_unjudged::boolean[])
+       :made_checkouts::uuid[], :made_unjudged::boolean[], :made_settled::int[])
        as d (hold_id, seat_id, zone_id, quantity, user_id, cart_token, status, source, until,
-         reason, made_by, notes, ip_hash, checkout_id, unjudged)
+         reason, made_by, notes, ip_hash, checkout_id, unjudged, settled)
      {after ended}
      returning 1
    )`,

@@ -1,4 +1,5 @@
 import { statement } from '#postgres';
+import { type OwnedRow, ownedPlaces } from '#tickets';
 
 type Place = [organizationId: string, eventId: string];
 
@@ -63,6 +64,7 @@ export type OpenedRow = ClockRow & {
     | { userId: string; route: string; key: string; bodyHash: string; answer: unknown }[]
     | null;
   members: { user_id: string; role: string; tier: string | null; active: boolean }[] | null;
+  owned: OwnedRow[] | null;
   unsettled: string | null;
 };
 
@@ -132,6 +134,8 @@ export const readMoreUnderLock = statement<
          'active', m.status = 'active'
            and (m.valid_until is null or m.valid_until > clock_timestamp())))
        from memberships m where m.organization_id = $1 and m.user_id = any ($8)) end as members,
+     case when cardinality($8::uuid[]) > 0 then (
+       select json_agg(o) from (${ownedPlaces('$1', '$2', '$8')}) o) end as owned,
      case when $9::bigint is not null then (
        select flush_id::text from seat_changes
        where organization_id = $1 and event_id = $2 and revision = $9) end as unsettled

@@ -84,6 +84,7 @@ class FlushDecision {
       newId: () => uuidv7({ clock: boardClock, random: tools.random }),
       organizationActive: opened.organizationActive,
       memberships: opened.memberships,
+      owned: opened.owned,
       demoHoldSeconds: tools.demoHoldSeconds,
       ...opened.sales,
       trouble: (rule, error) =>

@@ -20,7 +20,8 @@ export const insertZones = statement<object, [...Inventory, zones: string]>(
 
 /**
  * Every seat of the layout, also those of closed zones and of zones that are used without their
- * seats, so that ordinals stay the layout's own: nobody can have them.
+ * seats, so that ordinals stay the layout's own: they are not for sale. Those of a reserved block
+ * begin out of the sale, until staff unblock them.
  * 100,000 rows in one statement: the rows never leave the server.
  */
 export const insertSeats = statement<
@@ -31,12 +32,15 @@ export const insertSeats = statement<
   `with made as (
      insert into event_seats (organization_id, event_id, ordinal, seat_id, zone_id, status)
      select s.organization_id, $2, s.ordinal, s.seat_id, s.zone_id,
-       case when z.disabled or not z.has_seats or b.seat_id is not null
+       case when z.disabled or not z.has_seats or b.seat_id is not null or r.seat_id is not null
          then 'blocked' else 'available' end
      from seats s
      join event_zones z on z.organization_id = s.organization_id and z.event_id = $2
        and z.zone_id = s.zone_id
      left join (select unnest($5::uuid[]) as seat_id) b on b.seat_id = s.seat_id
+     left join (select unnest(seat_ids) as seat_id from seat_groups
+       where organization_id = $1 and layout_id = $3 and version = $4
+         and group_type = 'reserved_block') r on r.seat_id = s.seat_id
      where s.organization_id = $1 and s.layout_id = $3 and s.version = $4
      order by s.ordinal
      returning 1

@@ -151,6 +151,7 @@ type PackedHold = [
   checkout_id: string | null,
   people: string[] | null,
   unjudged: boolean,
+  settled: number | null,
 ];
 
 async function loadHolds(
@@ -183,7 +184,8 @@ async function loadKeyed(
 
 function unpack(packed: PackedHold, plan: BoardPlan, zones: ReadonlyMap<string, number>): Hold {
   const [hold_id, user_id, cart_token, seat_id, zone_id, quantity, created_ms, until_ms] = packed;
-  const [, , , , , , , , source, ip, made_by, notes, checkout_id, people, unjudged] = packed;
+  const [, , , , , , , , source, ip, made_by, notes, checkout_id, ...rest] = packed;
+  const [people, unjudged, settled] = rest;
   const ordinal = seat_id === null ? -1 : plan.ordinalOf(seat_id);
   assert(ordinal !== undefined, 'a held seat is in the plan');
   const zone = ordinal >= 0 ? plan.zoneOf(ordinal) : zones.get(zone_id ?? '');
@@ -192,6 +194,7 @@ function unpack(packed: PackedHold, plan: BoardPlan, zones: ReadonlyMap<string, 
   const named = {
     ...(people ? { people } : {}),
     ...(unjudged ? { unjudged: true as const } : {}),
+    ...(settled ? { settled } : {}),
   };
   return { ...who, created_ms, until_ms, source, ip, made_by, notes, checkout_id, ...named };
 }

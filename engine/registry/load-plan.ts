@@ -1,9 +1,16 @@
 import { measureSeats, SeatingPlan } from '#allocation';
-import { BoardPlan, type RowName, SeatIndex } from '#board';
+import {
+  BoardPlan,
+  PARTY_GROUPS,
+  type PartyGroup,
+  type RowName,
+  type SeatGroup,
+  SeatIndex,
+} from '#board';
 import { assert, inTurns, uuidText } from '#kit';
 import type { Postgres, Transaction } from '#postgres';
 import type { Scope } from '#scope';
-import { readFocalPoints, readPlanSeats, SECTION_END, SEPARATOR } from './load.sql.ts';
+import { readFocalPoints, readGroups, readPlanSeats, SECTION_END, SEPARATOR } from './load.sql.ts';
 
 /** One reading of seats: a few milliseconds of unpacking, then others have their turn. */
 export const PORTION = 4_000;
@@ -126,7 +133,11 @@ export async function readPlan(
   for (const pair of pairs) unpackPairs(pair, index, columns.companionOf);
   const focalPoints = await transaction.query(readFocalPoints(organizationId, layout_id, version));
   const names = { rowNames: rows.names, labels: labels.join('') };
-  const all = { ...columns, ...names, focalPoints };
+  const kinds = await transaction.query(
+    readGroups(organizationId, layout_id, version, PARTY_GROUPS),
+  );
+  const groups = kinds.flatMap(({ kind, pairs }) => unpackGroups(kind, pairs, index));
+  const all = { ...columns, ...names, focalPoints, groups };
   const measured = await inTurns(measureSeats(all));
   return new BoardPlan(all, index, new SeatingPlan(all, measured));
 }
@@ -151,6 +162,19 @@ function unpackPairs(pairs: Buffer, index: SeatIndex, companionOf: Int32Array): 
     const space = index.find(uuidText(pairs, from + 4));
     companionOf[pairs.readInt32BE(from)] = space ?? -1;
   }
+}
+
+function unpackGroups(kind: PartyGroup, pairs: Buffer, index: SeatIndex): SeatGroup[] {
+  const groups = new Map<number, number[]>();
+  for (let from = 0; from < pairs.length; from += PAIR_BYTES) {
+    const seat = index.find(uuidText(pairs, from + 4));
+    assert(seat !== undefined, 'a group has seats of its layout');
+    const number = pairs.readInt32BE(from);
+    const seats = groups.get(number) ?? [];
+    groups.set(number, seats);
+    seats.push(seat);
+  }
+  return [...groups.values()].map((seats) => ({ kind, seats: seats.sort((a, b) => a - b) }));
 }
 
 /** A row is one stretch of seats, so a new one begins where the name or the zone changes. */

@@ -1,3 +1,4 @@
+import type { PartyGroup } from '#board';
 import { statement } from '#postgres';
 
 type Place = [organizationId: string, eventId: string];
@@ -94,7 +95,7 @@ export const readHolds = statement<{ holds: string }, Place>(
   `select json_agg(json_build_array(hold_id, user_id, cart_token, seat_id, zone_id, quantity,
        floor(extract(epoch from created_at) * 1000)::bigint,
        floor(extract(epoch from held_until) * 1000)::bigint, source, ip_hash, made_by, notes,
-       checkout_id, people, unjudged) order by hold_id)::text as holds
+       checkout_id, people, unjudged, settled_seats) order by hold_id)::text as holds
    from (select s.*, p.people, row_number() over (order by s.hold_id) / 1000 as portion
      from seat_holds s
      left join (select hold_id, json_agg(user_id order by user_id) as people from hold_people
@@ -162,6 +163,21 @@ export const readPlanSeats = statement<
      where s.organization_id = $1 and s.layout_id = $2 and s.version = $3
        and s.ordinal >= $4 and s.ordinal < $5
      order by s.ordinal) ordered`,
+);
+
+/** Groups of a kind: the number of each and its seats, again and again. */
+export const readGroups = statement<
+  { kind: PartyGroup; pairs: Buffer },
+  [...Version, kinds: readonly string[]]
+>(
+  'plan.groups',
+  `select g.group_type as kind,
+     string_agg(int4send(g.number) || uuid_send(s.seat_id), '' order by g.number) as pairs
+   from (select group_type, seat_ids, row_number() over (order by group_id)::int as number
+     from seat_groups where organization_id = $1 and layout_id = $2 and version = $3
+       and group_type = any ($4)) g
+   cross join lateral unnest(g.seat_ids) as s (seat_id)
+   group by g.group_type`,
 );
 
 /** Where each zone of a layout looks, in hundredths too. */

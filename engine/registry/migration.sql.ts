@@ -64,7 +64,12 @@ export const clearInventory = statement<{ seats: string; blocked: string; zones:
        where s.status = 'blocked' and s.ticket_id is null and not z.disabled and z.has_seats
          and s.seat_id::text not in (
            select jsonb_array_elements_text(coalesce(l.overrides -> 'blocked_seat_ids', '[]'))
-           from event_layouts l where l.organization_id = $1 and l.event_id = $2)),
+           from event_layouts l where l.organization_id = $1 and l.event_id = $2)
+         and s.seat_id not in (
+           select unnest(g.seat_ids) from event_layouts l join seat_groups g
+             on g.organization_id = l.organization_id and g.layout_id = l.layout_id
+               and g.version = l.layout_version and g.group_type = 'reserved_block'
+           where l.organization_id = $1 and l.event_id = $2)),
        '[]')::text as blocked,
      coalesce((select jsonb_agg(jsonb_build_object('zone_id', zone_id, 'has_seats', has_seats,
        'held', held, 'sold', sold, 'released', companions_released)) from zones),

@@ -2,6 +2,7 @@ import { planOf } from '@voelgoed/testkit/database';
 import { useSales } from '@voelgoed/testkit/sales';
 import { expect, it } from 'vitest';
 import { findCheckout } from '#checkouts';
+import { listOwned } from '#tickets';
 import { readMoreUnderLock } from './flush.sql.ts';
 import { FLUSH_PARTS } from './flush-write.sql.ts';
 import { readSales, writeSales } from './sales.sql.ts';
@@ -27,12 +28,19 @@ it('a flush looks idempotency keys up one by one, however many the event has', a
   expect(keys).toMatch(/Index Cond: .*event_id = .*user_id = .*route = .*key = /);
 });
 
+it('a flush finds what a buyer owns by the buyer, however many tickets there are', async () => {
+  const { scope } = await sales.open();
+  const plan = await planOf(sales.database.postgres, scope.organizationId, readMoreUnderLock);
+  expect(plan).toMatch(/tickets_owned on tickets t\n\s+Index Cond: .*user_id = ANY/);
+});
+
 /** Conditions of indexes that name the organization and nothing else: a walk over all it has. */
 const walks = (plan: string) =>
   plan.match(/Index Cond: \(organization_id = [^()]*\)$/gm)?.map((one) => one.trim()) ?? [];
 
 it.each<[string, unknown]>([
   ['reading sales under the lock', readSales],
+  ['reading what buyers own', listOwned],
   ['writing sales under the lock', writeSales],
   ['a buyer who looks at a checkout', findCheckout],
 ])('%s finds every row by its key, while Postgres knows nothing of the tables', async (...one) => {

@@ -88,6 +88,8 @@ export type Opened = Readonly<{
   more: boolean;
   answers: readonly (KeyName & Readonly<{ bodyHash: string; answer: unknown }>)[];
   memberships: ReadonlyMap<string, Membership | null>;
+  /** What the same users have bought of the event. */
+  owned: Facts['owned'];
   /** What is not on the board, as it is under the lock. */
   sales: Pick<Facts, 'checkouts' | 'messages' | 'tickets'>;
   /** Whose flush made the unsettled revision; null: there is no such revision. */

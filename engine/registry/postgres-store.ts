@@ -11,6 +11,7 @@ import {
   stateOf,
   type Transaction,
 } from '#postgres';
+import type { OwnedRow } from '#tickets';
 import type { ClockRead, NewDrift } from './database-time.ts';
 import {
   type ClockRow,
@@ -210,6 +211,7 @@ function openedOf(
     more: rows.length >= MOST_ROWS,
     answers: read?.answers ?? [],
     memberships: new Map(asked.users.map((user) => [user, members.get(user) ?? null])),
+    owned: ownedBy(asked.users, read?.owned ?? []),
     sales: {
       checkouts: new Map((sales?.checkouts ?? []).map((one) => [one.checkout_id, one])),
       messages: new Map((sales?.messages ?? []).map((one) => [messageName(one), one])),
@@ -217,6 +219,11 @@ function openedOf(
     },
     unsettledFlush: read?.unsettled ?? null,
   };
+}
+
+/** Of everybody who was asked about, also of those who have nothing. */
+function ownedBy(users: readonly string[], rows: readonly OwnedRow[]): Opened['owned'] {
+  return new Map(users.map((user) => [user, rows.filter(({ user_id }) => user_id === user)]));
 }
 
 function clockOf(row: ClockRow | undefined): ClockRead {

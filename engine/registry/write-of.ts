@@ -92,6 +92,7 @@ function madeValues({ newHolds }: Flush): FlushValues {
     made_ips: texts(newHolds, ({ hold }) => hold.ip),
     made_checkouts: list(newHolds, ({ hold }) => hold.checkout_id),
     made_unjudged: list(newHolds, ({ hold }) => (hold.unjudged ? 't' : 'f')),
+    made_settled: list(newHolds, ({ hold }) => hold.settled ?? null),
   };
 }
 

@@ -107,6 +107,28 @@ export const listSoldTickets = statement<TicketRow, [organizationId: string, che
    order by z.place, s.ordinal, t.ticket_id`,
 );
 
+export type OwnedRow = {
+  user_id: string;
+  zone_id: string;
+  /** Who was named for these places, or the buyer; null: their zone asked for nobody. */
+  person: string | null;
+  places: number;
+};
+
+/** Good tickets of users for an event, by zone and person. */
+export function ownedPlaces(organization: string, event: string, users: string): string {
+  return `select t.user_id, t.zone_id, t.member_id as person, count(*)::int as places
+     from tickets t where t.organization_id = ${organization} and t.event_id = ${event}
+       and t.user_id = any (${users}) and t.status = 'active'
+     group by t.user_id, t.zone_id, t.member_id`;
+}
+
+/** What somebody has bought already, who asks for more. */
+export const listOwned = statement<
+  OwnedRow,
+  [organizationId: string, eventId: string, userIds: readonly string[]]
+>('tickets.owned', ownedPlaces('$1', '$2', '$3::uuid[]'));
+
 export type PersonRow = { user_id: string; name: string | null; email: string | null };
 
 /**

@@ -8,6 +8,7 @@ import {
   type OfferView,
   previewBest,
 } from '#board';
+import { listOwned } from '#tickets';
 import type { Caller, Engine } from './change.ts';
 import { commandOf, type EventMissing, type HoldRefusal, type HoldWish } from './hold-seats.ts';
 
@@ -30,7 +31,7 @@ export async function previewBestAvailable(
   most: number,
 ): Promise<Preview | HoldRefusal | EventMissing> {
   const command = commandOf(engine, caller, wish);
-  let memberships: Facts['memberships'] = new Map();
+  let known: Known = { memberships: new Map(), owned: new Map() };
   for (;;) {
     const board = await engine.registry.board({ scope: caller.scope, eventId });
     if (!board) return { kind: 'event_not_found' };
@@ -38,10 +39,10 @@ export async function previewBestAvailable(
     const draft = new Draft(board, at_ms);
     // What is over by now is free, also before anybody has swept it away.
     endDue(board, draft, at_ms);
-    const facts = factsAt(at_ms, caller, memberships);
+    const facts = factsAt(at_ms, caller, known);
     const found = previewBest(draft, command, facts, most);
     if (found.kind === 'needs_membership') {
-      memberships = await standingsOf(engine, caller, command);
+      known = await knownOf(engine, caller, eventId, command);
       continue;
     }
     if (found.kind === 'refused') return { kind: 'refused', refusal: found, at_ms };
@@ -49,20 +50,28 @@ export async function previewBestAvailable(
   }
 }
 
-function factsAt(now_ms: number, { suspended }: Caller, memberships: Facts['memberships']): Facts {
+/** What only the database says about people. */
+type Known = Pick<Facts, 'memberships' | 'owned'>;
+
+function factsAt(now_ms: number, { suspended }: Caller, known: Known): Facts {
   const organizationActive = suspended !== true;
   const nothing = { newId: () => '', demoHoldSeconds: null, ...NO_SALES };
-  return { now_ms, organizationActive, memberships, ...nothing };
+  return { now_ms, organizationActive, ...known, ...nothing };
 }
 
 /** Everybody whom the wish is for, members or not, so that nobody is asked for twice. */
-async function standingsOf(
+async function knownOf(
   { postgres }: Engine,
   { scope }: Caller,
+  eventId: string,
   { user_id, best }: HoldCommand,
-): Promise<Facts['memberships']> {
+): Promise<Known> {
   const users = [user_id, ...(best?.people ?? [])];
   const rows = await postgres.ask(scope, listStandings(scope.organizationId, users));
   const found = new Map(rows.map(({ user_id: id, ...standing }) => [id, standing]));
-  return new Map(users.map((id) => [id, found.get(id) ?? null]));
+  const owned = await postgres.ask(scope, listOwned(scope.organizationId, eventId, users));
+  return {
+    memberships: new Map(users.map((id) => [id, found.get(id) ?? null])),
+    owned: new Map(users.map((id) => [id, owned.filter((one) => one.user_id === id)])),
+  };
 }

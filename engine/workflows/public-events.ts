@@ -187,6 +187,7 @@ export async function bookingRules(engine: Engine, scope: Scope, eventId: string
     max_wheelchair_spaces: policy.max_wheelchair_seats_per_booking,
     allow_orphan: policy.allow_orphan_on_request,
     hold_minutes: policy.default_hold_ttl_minutes,
+    engine_chooses: policy.prefer_clustering_over_selection,
   };
 }
 

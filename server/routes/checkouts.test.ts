@@ -203,12 +203,19 @@ describe('a cart that leaves a seat alone', () => {
     expect(insisted.status).toBe(201);
   });
 
-  it('was chosen together: what others take beside it since is not held against it', async () => {
+  it('was chosen by the engine: legal whatever others take, but not a part of it', async () => {
     const { eventId, seats } = await shows.show({ config: aHybridHall() });
     const [ann, bob] = [buyer(), buyer()];
-    const pair = [{ seat_id: seats[0] }, { seat_id: seats[1] }];
-    expect((await ann.hold(eventId, pair)).status).toBe(201);
-    expect((await bob.reserve(eventId, seats[3] ?? '')).status).toBe(201);
+    const route = `POST /api/events/${eventId}/holds/best-available`;
+    const { data } = await ann.ask(route, { body: { quantity: 3 } });
+    const chosen = data.holds as { hold_id: string; seat_id: string }[];
+    const places = chosen.map(({ seat_id }) => seats.indexOf(seat_id));
+    // The seat between them is left alone.
+    const beside = seats[Math.min(...places) - 2] ?? '';
+    expect((await bob.reserve(eventId, beside)).status).toBe(201);
+    const without = { hold_ids: [chosen[0]?.hold_id, chosen[2]?.hold_id] };
+    const part = await start(ann, { event_id: eventId, ...without });
+    expect(answerOf(part)).toEqual([409, 'orphan_rule']);
     expect((await start(ann, { event_id: eventId })).status).toBe(201);
   });
 });

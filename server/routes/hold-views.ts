@@ -68,6 +68,7 @@ export function minutesSentence(seconds: number): string {
 
 /** What people read. A group's refusal is told seat by seat in the details. */
 const SENTENCES: Readonly<Record<Refused['code'], string>> = {
+  forbidden: 'This cannot be chosen like this.',
   event_not_available: 'This event is not on sale.',
   event_sales_closed: 'The sale of this event is closed at the moment.',
   seat_not_found: 'The event has no such seat.',

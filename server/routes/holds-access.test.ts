@@ -47,7 +47,7 @@ describe('a zone for a membership tier', () => {
   });
 
   it('closes the moment a membership is revoked or over, and what is held stays', async () => {
-    const { reserve } = await aRestricted(GOLD);
+    const { eventId, reserve } = await aRestricted(GOLD);
     await member({ subject: 'revoked', role: 'customer', tier: 'gold' });
     await member({ subject: 'over', role: 'customer', tier: 'gold' });
     const [revoked, over] = [buyer('revoked'), buyer('over')];
@@ -61,6 +61,9 @@ describe('a zone for a membership tier', () => {
     expect(answerOf(await reserve(revoked, 2))).toEqual(DENIED);
     expect(answerOf(await reserve(over, 2))).toEqual(DENIED);
     expect((await reserve(revoked, 0)).data).toMatchObject({ existing: true });
+    // What is held is not bought: the checkout asks again.
+    const checkout = { body: { event_id: eventId } };
+    expect(answerOf(await revoked.ask('POST /api/checkouts', checkout))).toEqual(DENIED);
   });
 });
 
@@ -90,6 +93,36 @@ describe('a member who buys for other members', () => {
     });
     expect(visitors).toHaveLength(2);
     expect(visitors).toEqual(expect.arrayContaining([ticket(0, 'ann'), ticket(1, 'bob')]));
+  });
+
+  it('counts what was bought before, also for best available, until it is voided', async () => {
+    const stalls = { access_mode: 'membership_tier', membership_tier: 'gold' };
+    const { eventId, seats, zones, reserve } = await aRestricted(stalls);
+    for (const subject of ['eva', 'fay']) {
+      await member({ subject, role: 'customer', tier: 'gold' });
+    }
+    const eva = buyer('eva');
+    const { data } = await reserve(eva, 0);
+    const sale = { hold_ids: [data.hold_id], method: 'cash' };
+    const sold = await ask(`POST /api/admin/events/${eventId}/sell`, { body: sale });
+    expect(answerOf(sold)).toEqual(HELD);
+    const refused = await reserve(eva, 1);
+    expect(answerOf(refused)).toEqual(DENIED);
+    expect(refused.body.details).toMatchObject({ unnamed: 1, owned: 1 });
+    const route = `POST /api/events/${eventId}/holds/best-available`;
+    for (const preview of [true, false]) {
+      const body = { quantity: 1, zone_ids: [zones[0]], preview };
+      expect(answerOf(await eva.ask(route, { body }))).toEqual(DENIED);
+    }
+    const friend = [{ seat_id: seats[1], for_user_id: idOf('fay') }];
+    expect(answerOf(await eva.hold(eventId, friend))).toEqual(HELD);
+    const [ticket] = await database.asSuperuser(
+      'select ticket_id from tickets where event_id = $1',
+      [eventId],
+    );
+    const reason = { body: { reason: 'test' } };
+    await ask(`POST /api/admin/tickets/${ticket?.ticket_id}/void`, reason);
+    expect(answerOf(await reserve(eva, 2))).toEqual(HELD);
   });
 });
 

@@ -190,6 +190,16 @@ describe('every wish answers with', () => {
     await provoke('orphan_rule', BEST, { event }, dan);
   });
 
+  it('what the rules of an event forbid: naming seats, and sitting apart', async () => {
+    const policy = { prefer_clustering_over_selection: true, group_adjacency_strict: true };
+    const overrides = { seating_overrides: policy };
+    const { eventId: event, seats } = await show({ config: anAccessibleHall(), overrides });
+    const ids = { event, seat: seats[8] ?? '' };
+    for (const route of [RESERVE, HOLD]) await provoke('forbidden', route, ids, asBuyer());
+    const body = { items: [{ seat_id: seats[1] }, { seat_id: seats[3] }] };
+    await provoke('no_adjacent_seats', HOLD, { event }, { ...asBuyer(), body });
+  });
+
   it('what stands in the way of seats and places', async () => {
     const { event, seat, other, pit } = await aStage();
     await buyer().reserve(event, seat);
@@ -221,9 +231,9 @@ describe('every wish answers with', () => {
     for (const route of [RESERVE, HOLD, BEST]) {
       await provoke('hold_limit_reached', route, { event, seat: third }, { token: ann.token });
     }
-    for (const body of [{ cart_token: 'one' }, { cart_token: 'two' }]) {
-      const chosen = body.cart_token === 'one' ? other : third;
-      expect((await bob.reserve(event, chosen, { body })).status).toBe(201);
+    for (const chosen of [other, third]) {
+      await bob.ask(filled(RELEASE_OWN, { event }));
+      expect((await bob.reserve(event, chosen)).status).toBe(201);
     }
     for (const route of [RESERVE, HOLD, BEST]) {
       await provoke('rate_limited', route, { event, seat }, { token: bob.token });

@@ -36,6 +36,7 @@ const SEAT_CODES = [
   'event_not_available',
   'event_sales_closed',
   'seat_not_found',
+  'forbidden',
   'zone_access_denied',
   'seat_held_by_another_user',
   'seat_not_available',
@@ -46,7 +47,13 @@ const SEAT_CODES = [
   'rate_limited',
   ...BUSY,
 ] as const;
-const HOLD_CODES = [...SEAT_CODES, 'zone_not_found', 'block_at_capacity', 'orphan_rule'] as const;
+const HOLD_CODES = [
+  ...SEAT_CODES,
+  'zone_not_found',
+  'block_at_capacity',
+  'orphan_rule',
+  'no_adjacent_seats',
+] as const;
 
 export function registerHolds(http: Http, context: RouteContext): void {
   holdSeatsRoutes(http, context);

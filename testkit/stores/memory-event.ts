@@ -131,6 +131,7 @@ export class MemoryEvent {
         return [{ userId, route, key: word, bodyHash, answer: JSON.parse(answer) as unknown }];
       }),
       memberships: new Map(asked.users.map((user) => [user, null])),
+      owned: this.sales.ownedBy(asked.users),
       sales: this.sales.answer(asked.sales),
       unsettledFlush:
         asked.unsettled === null ? null : (this.log[asked.unsettled - 1]?.row.flush_id ?? null),

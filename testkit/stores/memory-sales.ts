@@ -68,6 +68,16 @@ export class MemorySales {
     };
   }
 
+  ownedBy(users: readonly string[]): Opened['owned'] {
+    const good = [...this.tickets.values()].filter(({ status }) => status === 'active');
+    return new Map(
+      users.map((user) => {
+        const own = good.filter(({ user_id }) => user_id === user);
+        return [user, own.map(({ zone_id }) => ({ zone_id, person: null, places: 1 }))];
+      }),
+    );
+  }
+
   agreesWith({ checkouts, messages, tickets, ended, reseated, refunds }: Sales): boolean {
     return (
       checkouts.every((row) => this.checkouts.get(row.checkout_id)?.status === was(row.expected)) &&

@@ -135,6 +135,7 @@ class Week {
       newId: () => uuidOf('id', String(this.#ids++)),
       organizationActive: true,
       memberships: new Map(),
+      owned: new Map(),
       demoHoldSeconds: null,
       ...NO_SALES,
     };

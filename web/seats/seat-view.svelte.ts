@@ -1,4 +1,4 @@
-import type { EventShop, Seat } from '#shop';
+import { announce, type EventShop, type Seat } from '#shop';
 import { money, t } from '#words';
 
 export type SeatState = 'free' | 'held' | 'sold' | 'closed' | 'mine' | 'pending';
@@ -23,6 +23,13 @@ export class SeatView {
     return (['free', 'held', 'sold', 'closed'] as const)[state] ?? 'closed';
   }
 
+  /** Where the engine chooses, a free seat is not taken by pressing it. */
+  isForEngine(seat: Seat): boolean {
+    const { event, cart } = this.#shop;
+    const isNamed = seat.companion_of !== undefined || cart.has(seat.seat_id);
+    return event?.booking?.engine_chooses === true && !isNamed;
+  }
+
   /** A companion seat beside a wheelchair space that is in the cart: nobody else can take it. */
   isKeptForMe(seat: Seat): boolean {
     return seat.companion_of !== undefined && this.#shop.cart.has(seat.companion_of);
@@ -43,7 +50,9 @@ export class SeatView {
       aisle: noteAisle,
     };
     const isForMembers = this.#shop.zoneOf(seat.zone_id)?.access_mode !== 'public';
-    return [notes[seat.category] ?? '', isForMembers ? t().membersOnly : ''].filter(Boolean);
+    const chosen = this.isForEngine(seat) ? t().ruleChosen : '';
+    const members = isForMembers ? t().membersOnly : '';
+    return [notes[seat.category] ?? '', members, chosen].filter(Boolean);
   }
 
   priceOf(seat: Seat): string {
@@ -66,6 +75,7 @@ export class SeatView {
   /** A press on a seat: take it, give it back, or nothing when somebody else has it. */
   press(seat: Seat): void {
     const state = this.stateOf(seat);
-    if (state === 'free' || state === 'mine') void this.#shop.cart.toggle(seat);
+    if (state === 'free' && this.isForEngine(seat)) announce(this.sentenceFor(seat));
+    else if (state === 'free' || state === 'mine') void this.#shop.cart.toggle(seat);
   }
 }

@@ -1,4 +1,10 @@
-import { type DetailsOf, isFailure, type LiveEvent, type SeatHold } from '@voelgoed/client/client';
+import {
+  type DetailsOf,
+  isFailure,
+  type LiveEvent,
+  type SeatHold,
+  type SeatingClient,
+} from '@voelgoed/client/client';
 import { t } from '#words';
 import { CartClock } from './cart-clock.svelte.ts';
 import type { EventShop } from './event.svelte.ts';
@@ -143,14 +149,27 @@ export class Cart {
   }
 
   /** Seats and places together: all or none. */
-  async takeAll(items: readonly Item[]): Promise<boolean> {
+  takeAll(items: readonly Item[]): Promise<boolean> {
+    const { client, eventId } = this.#shop;
     const seats = items.flatMap((item) => ('seat_id' in item ? item.seat_id : []));
+    return this.#hold(seats, () => client.holds.create(eventId, { items: [...items] }));
+  }
+
+  /** The engine chooses, and it is held at once. */
+  takeBest(wish: Parameters<SeatingClient['holds']['best']>[1]): Promise<boolean> {
+    const { client, eventId } = this.#shop;
+    return this.#hold([], () => client.holds.best(eventId, wish));
+  }
+
+  async #hold(
+    seats: readonly string[],
+    ask: () => ReturnType<SeatingClient['holds']['create']>,
+  ): Promise<boolean> {
     this.#setPending(seats, true);
     this.isBusy = true;
     try {
       await this.become();
-      const wish = { items: [...items] };
-      const held = await this.#shop.client.holds.create(this.#shop.eventId, wish);
+      const held = await ask();
       this.#add(held.holds.map(lineOf), held.revision);
       this.orphans = held.orphans ?? [];
       const what = this.describe(held.holds.map(lineOf));

@@ -15,22 +15,36 @@ export class OfferSearch {
   failure = $state.raw<unknown>(null);
   isBusy = $state(false);
   readonly #shop: EventShop;
+  /** What the offers are for, whatever is in the form now. */
+  #asked = { quantity: 2 };
 
   constructor(shop: EventShop) {
     this.#shop = shop;
   }
 
+  /** Seats cannot be named: what is found is taken by the same wish. */
+  get isOnlyWay(): boolean {
+    return this.#shop.event?.booking?.engine_chooses === true;
+  }
+
+  #wish() {
+    return {
+      quantity: this.quantity,
+      ...(this.zoneId ? { zone_ids: [this.zoneId] } : {}),
+      ...(this.together ? { together: true } : {}),
+      ...(this.wheelchair ? { accessible: 1 } : {}),
+    };
+  }
+
   async find(): Promise<void> {
     this.isBusy = true;
     this.failure = null;
+    this.#asked = this.#wish();
     try {
       await this.#shop.cart.become();
       const { offers } = await this.#shop.client.holds.preview(this.#shop.eventId, {
-        quantity: this.quantity,
-        alternatives: OFFERS,
-        ...(this.zoneId ? { zone_ids: [this.zoneId] } : {}),
-        ...(this.together ? { together: true } : {}),
-        ...(this.wheelchair ? { accessible: 1 } : {}),
+        ...this.#asked,
+        alternatives: this.isOnlyWay ? 1 : OFFERS,
       });
       this.offers = offers;
     } catch (error) {
@@ -44,6 +58,10 @@ export class OfferSearch {
   /** What was shown is held, all of it; if somebody was quicker, new offers are shown. */
   async take(offer: Offer): Promise<void> {
     const { seats, zone_id, quantity } = offer;
+    if (this.isOnlyWay && seats.length > 0) {
+      if (await this.#shop.cart.takeBest(this.#asked)) this.offers = null;
+      return;
+    }
     const items =
       seats.length > 0 ? seats.map(({ seat_id }) => ({ seat_id })) : [{ zone_id, quantity }];
     if (await this.#shop.cart.takeAll(items)) this.offers = null;

@@ -26,7 +26,7 @@ export const ERRORS_AF: ErrorWords = {
   no_available_seats: 'Daar is nie soveel sitplekke oor nie.',
   wheelchair_limit: 'Een bespreking kan nie soveel rolstoelplekke hê nie.',
   companion_reserved: 'Hierdie sitplek word gehou vir die metgesel van ’n rolstoelgebruiker.',
-  hold_limit_reached: 'Jy het soveel sitplekke as wat een bespreking mag hê.',
+  hold_limit_reached: 'Dit is meer sitplekke as wat een bespreking mag hê.',
   extension_limit_reached: 'Langer as dit kan sitplekke nie gehou word nie.',
   payment_in_progress: '’n Betaling vir hierdie sitplekke is aan die gang. Wag vir die bank.',
   ticket_already_paid: 'Hierdie sitplekke is reeds betaal.',

@@ -27,7 +27,7 @@ export const ERRORS_EN: ErrorWords = {
   no_available_seats: 'There are not that many seats left.',
   wheelchair_limit: 'One booking cannot have that many wheelchair spaces.',
   companion_reserved: 'This seat is kept for the companion of a wheelchair user.',
-  hold_limit_reached: 'You have as many seats as one booking may have.',
+  hold_limit_reached: 'That is more seats than one booking may have.',
   extension_limit_reached: 'This is the longest that seats can be held.',
   payment_in_progress: 'A payment for these seats is under way. Please wait for the bank.',
   ticket_already_paid: 'These seats are paid already.',

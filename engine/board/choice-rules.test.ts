@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import type { SeatingPolicy } from '#policies';
+import { aBoard, hold, places, seat, seatId } from './test-boards.ts';
+import { ANN, as, BOB, code, start } from './test-checkouts.ts';
+import { BEST } from './test-commands.ts';
+import { Stage } from './test-stage.ts';
+
+/** Seats 0 to 7 are one zone and one row, 8 to 11 another; 0 is a wheelchair space. */
+const stageWith = (policy: Partial<SeatingPolicy>) =>
+  new Stage(aBoard({ policy, pairs: [[0, 1]] }));
+
+describe('group_adjacency_strict', () => {
+  const strict = () => stageWith({ group_adjacency_strict: true });
+
+  it('refuses chosen seats that are not side by side, with those in the cart', () => {
+    const stage = strict();
+    const apart = {
+      code: 'no_adjacent_seats',
+      message: 'Seats of one booking are side by side in this event: A-3, A-5 are not.',
+      details: { rule: 'group_adjacency_strict' },
+    };
+    expect(stage.ask(hold(ANN, [seat(2), seat(4)]))).toMatchObject(apart);
+    as(stage.ask(hold(ANN, [seat(3), seat(2)])), 'held');
+    expect(code(stage.ask(hold(ANN, [seat(5)])))).toBe('no_adjacent_seats');
+    as(stage.ask(hold(ANN, [seat(4), places(2, 2)])), 'held');
+    as(stage.ask(start()), 'checkout');
+    expect(code(stageWith({}).ask(hold(ANN, [seat(2), seat(4)])))).toBe('held');
+  });
+
+  it('judges what was taken seat by seat at the checkout, and leaves staff alone', () => {
+    const stage = strict();
+    for (const ordinal of [2, 4]) stage.ask(hold(ANN, [seat(ordinal)], { orphans: 'tell' }));
+    expect(stage.ask(start())).toMatchObject({ details: { rule: 'group_adjacency_strict' } });
+    expect(code(stage.ask(start(ANN, { allow_orphan: true })))).toBe('no_adjacent_seats');
+    as(stage.ask(hold(BOB, [seat(6), seat(9)], { made_by: 'staff' })), 'held');
+    as(stage.ask(start(BOB)), 'checkout');
+  });
+});
+
+describe('prefer_clustering_over_selection', () => {
+  const clustering = () => stageWith({ prefer_clustering_over_selection: true });
+
+  it('makes best available the only way to a seat', () => {
+    const stage = clustering();
+    for (const orphans of [undefined, 'tell', 'allow'] as const) {
+      const wish = hold(ANN, [places(2, 1), seat(3)], orphans ? { orphans } : {});
+      expect(stage.ask(wish)).toMatchObject({
+        code: 'forbidden',
+        message: 'The engine chooses the seats of this event: please ask for the best available.',
+        details: { rule: 'prefer_clustering_over_selection' },
+        items: [{ seat_id: seatId(3), label: 'A-4', code: 'forbidden' }],
+      });
+    }
+    const { holds } = as(stage.ask(hold(ANN, [], { best: BEST })), 'held');
+    // What one has may be asked for again.
+    const again = hold(
+      ANN,
+      holds.map(({ ordinal }) => seat(ordinal)),
+    );
+    expect(as(stage.ask(again), 'held').existing).toBe(true);
+    as(stage.ask(hold(ANN, [places(2, 1)])), 'held');
+    as(stage.ask(start()), 'checkout');
+  });
+
+  it('leaves companion seats and staff alone', () => {
+    const stage = clustering();
+    const best = { ...BEST, quantity: 1, accessible: 1 };
+    as(stage.ask(hold(ANN, [], { best })), 'held');
+    as(stage.ask(hold(ANN, [seat(1)])), 'held');
+    as(stage.ask(hold(BOB, [seat(5)], { made_by: 'staff' })), 'held');
+  });
+});

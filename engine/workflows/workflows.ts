@@ -119,7 +119,7 @@ export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { findLastBlock } from './seat-facts.sql.ts';
 export { type SeatFacts, seatFacts } from './seat-facts.ts';
-export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
+export { blockSeats, eventHolds, releaseByStaff, type StaffRelease } from './staff-seats.ts';
 export { type HoldKnown, type ToldRow, tellRow } from './told-changes.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';
 export {

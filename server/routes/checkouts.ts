@@ -20,7 +20,8 @@ import {
 import type { FastifyRequest } from 'fastify';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { Payments, PaymentToMake, RouteContext } from './context.ts';
-import { refuseByBoard, releasedSentence } from './hold-views.ts';
+import { refuseByBoard } from './hold-views.ts';
+import { releasedSentence } from './release-views.ts';
 
 const TAGS = { tags: ['checkouts'], ...WITH_CREDENTIAL };
 const BUYER = { access: { kind: 'buyer' } } as const;

@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@voelgoed/client/wire';
 import type { Refused, RefusedItem } from '@voelgoed/engine/board';
-import type { HeldPlace, Released } from '@voelgoed/engine/workflows';
+import type { HeldPlace } from '@voelgoed/engine/workflows';
 import { type AnyReply, refuse } from '#http';
 
 /** A hold as its holder sees it, with the time left at the moment of the answer. */
@@ -28,36 +28,6 @@ export function timeLeft(until_ms: number, at_ms: number) {
     held_until_unix: Math.floor(until_ms / 1_000),
     expires_in_seconds: Math.max(0, Math.floor((until_ms - at_ms) / 1_000)),
   };
-}
-
-export function releasedView({ holds, seats, revision }: Released) {
-  const released = holds.flatMap(({ hold_id, hold, place, outcome }) =>
-    hold && place && outcome === 'released'
-      ? [
-          {
-            hold_id,
-            seat_id: place.seat?.seat_id ?? null,
-            zone_id: place.zone_id,
-            quantity: hold.quantity,
-            block: place.zone_name,
-            row: place.seat?.row ?? null,
-            number: place.seat?.number ?? null,
-          },
-        ]
-      : [],
-  );
-  return {
-    status: 'released' as const,
-    released_seats: released,
-    released_count: seats,
-    revision,
-    message: releasedSentence(seats),
-  };
-}
-
-export function releasedSentence(seats: number): string {
-  if (seats === 0) return 'Nothing was held any more.';
-  return seats === 1 ? 'One seat was released.' : `${seats} seats were released.`;
 }
 
 export function minutesSentence(seconds: number): string {

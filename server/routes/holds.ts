@@ -25,7 +25,8 @@ import type { FastifyReply } from 'fastify';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 import { BUSY, HOLDS, holdTogether, RESERVE, reserve } from './hold-requests.ts';
-import { holdView, refuseByBoard, releasedView } from './hold-views.ts';
+import { holdView, refuseByBoard } from './hold-views.ts';
+import { releasedView } from './release-views.ts';
 
 const TAGS = { tags: ['holds'], ...WITH_CREDENTIAL };
 const BUYER = { access: { kind: 'buyer' } } as const;
@@ -183,6 +184,7 @@ function releaseRoutes(http: Http, { engine }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'Release everything you hold in an event',
+        description: 'What you are paying for stays yours: `not_released` names it.',
         params: EventParams,
         response: repliesOr(reply200, 'event_not_found', 'payment_in_progress', ...BUSY),
       },

@@ -96,6 +96,11 @@ export class Draft implements WritableState {
     return hold === undefined ? this.#below.holdOf(holdId) : (hold ?? undefined);
   }
 
+  /** What this draft was made over. */
+  get below(): BoardState {
+    return this.#below;
+  }
+
   /** A hold that ended here, as it was. */
   endedOf(holdId: string): Hold | undefined {
     return this.#ended.get(holdId);

@@ -209,6 +209,25 @@ export const ExtendedHold = Type.Object({
   revision: Type.Integer(),
 });
 
+export const ReduceWish = Type.Object(
+  {
+    quantity: Type.Integer({
+      minimum: 1,
+      maximum: MOST_ITEMS,
+      description: 'Places that are left, never more than there are',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const ReducedHold = Type.Object({
+  ...holdFields,
+  released_count: Type.Integer({ description: 'Places that became free; 0: it had so many' }),
+  server_time: Instant,
+  revision: Type.Integer(),
+  message: Type.String(),
+});
+
 const placeFields = {
   hold_id: Id,
   seat_id: Maybe(Id),

@@ -178,6 +178,8 @@ export class Draft implements WritableState {
   }
 
   replaceHold(hold: Hold): void {
+    const before = this.holdOf(hold.hold_id)?.quantity ?? hold.quantity;
+    if (before !== hold.quantity) this.#addresses.add(hold.ip, hold.quantity - before);
     this.#holds.set(hold.hold_id, hold);
   }
 

@@ -136,6 +136,7 @@ export type Flush = Readonly<{
     hold_id: string;
     until_ms: number;
     checkout_id: string | null;
+    quantity: number;
   }>[];
   /** Null: nothing of the kind. */
   sales: SalesWrite | null;

@@ -5,6 +5,7 @@ import {
   type Draft,
   type EndReason,
   type Hold,
+  type ReducedChange,
   wheelchairBookings,
 } from '#board';
 import type { EventState } from '#events';
@@ -44,6 +45,8 @@ export function entriesOf(
         return change.holds.map(([id, until_ms]) =>
           entry('seat_hold_extended', 'seat_hold', id, { held_until: iso(until_ms) }),
         );
+      case 'reduced':
+        return change.holds.map((one) => reduced(board, draft, one));
       case 'ended':
         return change.holds.map((id) => ended(board, draft, holdOf(draft, id), change, at_ms));
       case 'blocked':
@@ -99,6 +102,17 @@ function accessibleSeats(draft: Draft, { seats = [] }: Change & { kind: 'held' }
       companion_soft_reserved,
     }),
   );
+}
+
+function reduced(board: Board, draft: Draft, [id, , released]: ReducedChange['holds'][number]) {
+  const hold = holdOf(draft, id);
+  const { user_id, checkout_id, quantity } = hold;
+  return entry('seat_hold_reduced', 'seat_hold', id, {
+    ...placeOf(board, hold),
+    previous_quantity: quantity + released,
+    user_id,
+    ...(checkout_id === null ? {} : { checkout_id }),
+  });
 }
 
 /** The four ways a hold ends before it becomes a ticket, and the end of the event. */

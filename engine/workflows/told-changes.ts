@@ -51,6 +51,14 @@ function tellChange(board: Board, change: Change, known: Known): ToldChange | nu
       const [, until_ms = 0] = change.holds[0] ?? [];
       return { kind: 'hold_extended', held_until: instant(until_ms), places };
     }
+    case 'reduced': {
+      // What became free, as a release of so many places would say it.
+      const places = change.holds.flatMap(([id, , quantity]) => {
+        const place = placeOfHold(board, id, known);
+        return place ? [{ ...place, quantity }] : [];
+      });
+      return { kind: 'hold_reduced', places };
+    }
     case 'blocked':
     case 'unblocked': {
       const places = change.ordinals.map((ordinal) => placeAt(board, ordinal, -1));
@@ -97,6 +105,7 @@ type Sale = Exclude<
       | 'held'
       | 'ended'
       | 'extended'
+      | 'reduced'
       | 'blocked'
       | 'unblocked'
       | 'event'

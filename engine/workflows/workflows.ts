@@ -98,7 +98,9 @@ export {
   extendHold,
   type NotReleased,
   ownHolds,
+  type Reduced,
   type Released,
+  reduceHold,
   releaseHold,
   releaseOwnHolds,
 } from './own-holds.ts';

@@ -102,7 +102,7 @@ describe('every route about checkouts answers with', () => {
     await provoke('invalid_request', PAY, id, ann, { body: { provider: 'nobody' } });
   });
 
-  it('unauthorized for a credential that proves nothing, forbidden for a key that may not', async () => {
+  it('unauthorized for no credential, forbidden for a key that may not', async () => {
     const body = { name: 'reader', scopes: ['events:read'] };
     const made = await ask('POST /api/admin/api-keys', { body });
     for (const route of ALL) {
@@ -168,7 +168,7 @@ describe('a checkout is not started:', () => {
     expect((await ann.ask(`GET /api/events/${event}/holds`)).data.holds).toHaveLength(2);
   });
 
-  it('zone_access_denied for somebody who was let in and is not any more', async () => {
+  it('zone_access_denied for a buyer who was let in and is not any more', async () => {
     const stalls = { access_mode: 'whitelist' };
     const { eventId: event, seats, zones } = await show({ config: aHybridHall({ stalls }) });
     const letIn = (user_ids: string[]) =>
@@ -182,7 +182,7 @@ describe('a checkout is not started:', () => {
     await refuseStart('zone_access_denied', ann, event);
   });
 
-  it('orphan_rule for a seat left alone, companion_reserved without the wheelchair space', async () => {
+  it('orphan_rule, and companion_reserved without the wheelchair space', async () => {
     const { eventId: event, seats } = await show({ config: aHybridHall() });
     const ann = buyer();
     await ann.reserve(event, seats[1] ?? '');

@@ -54,6 +54,7 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
   companion_reserved: 'This seat is kept for the companion of a wheelchair user.',
   hold_limit_reached: 'You hold as many seats as one may.',
   extension_limit_reached: 'This hold cannot be made longer.',
+  hold_cannot_grow: 'A hold never gets more places. Please hold more of them besides.',
   hold_expired: 'The time of this hold is over. Please choose again.',
   no_active_holds: 'You hold nothing that could be checked out.',
   checkout_not_found: 'You have no such checkout.',

@@ -57,8 +57,8 @@ function releaseRoute(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Release holds of others: by id, of a user, of an event',
         description:
-          'Holds of several events are released one event after the other. What is still held is in ' +
-          '`not_released`, with the reason.',
+          'Holds of several events are released one event after the other. What is still held is ' +
+          'in `not_released`, with the reason.',
         body: ReleaseWish,
         response: repliesOr(
           { 200: Data(StaffRelease) },

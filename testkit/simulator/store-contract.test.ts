@@ -167,6 +167,7 @@ function hold(kept: Kept, registry: SeatRegistry, place: number, keyed = false) 
 }
 
 /** What contradicts the store, and would be written if nothing looked. */
+const NOBODYS = { hold_id: uuidOf('nobody'), checkout_id: null, quantity: 1 };
 const CONTRADICTIONS: Readonly<Record<string, (flush: Flush) => Flush>> = {
   'another revision': (flush) => ({
     ...flush,
@@ -195,7 +196,7 @@ const CONTRADICTIONS: Readonly<Record<string, (flush: Flush) => Flush>> = {
   }),
   'a longer life of a hold that is not there': (flush) => ({
     ...flush,
-    changedHolds: [{ hold_id: uuidOf('nobody'), until_ms: flush.row.at_ms, checkout_id: null }],
+    changedHolds: [{ ...NOBODYS, until_ms: flush.row.at_ms }],
   }),
   'more places than there are': (flush) => ({
     ...flush,

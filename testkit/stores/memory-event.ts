@@ -220,10 +220,11 @@ export class MemoryEvent {
         this.live.delete(before.seat_id);
       }
     }
-    for (const { hold_id, until_ms, checkout_id } of changedHolds) {
+    for (const { hold_id, until_ms, checkout_id, quantity } of changedHolds) {
       const before = this.holds.get(hold_id);
       if (!before) continue;
-      this.holds.set(hold_id, { ...before, hold: { ...before.hold, checkout_id }, until_ms });
+      const hold = { ...before.hold, checkout_id, quantity };
+      this.holds.set(hold_id, { ...before, hold, until_ms });
     }
     for (const { hold, seat_id, zone_id, end } of newHolds) {
       const status = end?.status ?? 'active';

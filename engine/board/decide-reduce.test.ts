@@ -9,8 +9,8 @@ const PIT = 2;
 const IP = 'address';
 
 /** Ann with four places, and two seats beside them. */
-function aStage() {
-  const stage = new Stage(aBoard());
+function aStage(wanted: Parameters<typeof aBoard>[0] = {}) {
+  const stage = new Stage(aBoard(wanted));
   const wish = hold(ANN, [places(PIT, 4), seat(0), seat(1)], { ip: IP });
   const { holds } = as(stage.ask(wish), 'held');
   const { hold_id = '' } = holds.find(({ ordinal }) => ordinal < 0) ?? {};
@@ -56,6 +56,18 @@ describe('a hold of four places', () => {
     expect(stage.board.countsOf(PIT).held).toBe(0);
     expect(stage.board.heldByIp(IP)).toBe(2);
     expect(stage.complaints).toEqual([]);
+  });
+
+  it('leaves room under the limit of its address at once, in the same flush', () => {
+    const { stage, hold_id } = aStage({ policy: { max_holds_per_ip: 6 } });
+    const fewer = { kind: 'reduce', user_id: ANN, hold_id, quantity: 3 } as const;
+    const one = () => hold(BOB, [places(PIT, 1)], { ip: IP });
+    const [refused, , held, again] = stage.flush(one(), fewer, one(), one());
+    expect([refused, held, again].map(code)).toEqual([
+      'hold_limit_reached',
+      'held',
+      'hold_limit_reached',
+    ]);
   });
 
   it('is the same on a board that was loaded, and in a replay', () => {

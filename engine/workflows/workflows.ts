@@ -35,6 +35,7 @@ export {
   type CancelledCheckout,
   type CheckoutView,
   cancelCheckout,
+  isNoNewCheckout,
   payCheckout,
   readCheckout,
   receivePayment,

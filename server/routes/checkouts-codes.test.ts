@@ -20,6 +20,7 @@ import { describe, expect, it } from 'vitest';
 const { ask, buyer, database, node, scope, show } = useShows({
   PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
   PAYMENT_PROVIDERS: 'bank,other',
+  CHECKOUT_INTERVAL_SECONDS: '5',
 });
 
 const START = 'POST /api/checkouts';
@@ -207,6 +208,31 @@ describe('a checkout is not started:', () => {
       expect(held.status, JSON.stringify(held.body)).toBe(201);
     }
     await refuseStart('hold_limit_reached', ann, event);
+  });
+
+  it('rate_limited within five seconds, unless nothing new is asked for', async () => {
+    const { ann, event, seats, hold_ids } = await aCart();
+    const headers = { 'idempotency-key': 'first' };
+    const body = { event_id: event };
+    // What is refused counts for nothing.
+    await refuseStart('hold_not_found', ann, event, { hold_ids: [newId()] });
+    const first = await ann.ask(START, { body, headers });
+    expect(first.status).toBe(201);
+    const again = await start(ann, event, { hold_ids: hold_ids.slice(0, 1) });
+    expect([again.status, again.data.existing]).toEqual([200, true]);
+    const id = String(first.data.checkout_id);
+    await ann.ask(CANCEL.replace('{id}', id));
+    await ann.hold(event, [{ seat_id: seats[4] }, { seat_id: seats[5] }]);
+    const refused = await refuseStart('rate_limited', ann, event);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(5);
+    const repeated = await ann.ask(START, { body, headers });
+    expect(repeated.headers.get('idempotent-replayed')).toBe('true');
+    expect(repeated.data.checkout_id).toBe(id);
+    // Another event and another buyer have limits of their own.
+    expect((await aCheckout(ann)).id).not.toBe(id);
+    const bob = buyer();
+    await bob.hold(event, [{ seat_id: seats[8] }, { seat_id: seats[9] }]);
+    expect((await start(bob, event)).status).toBe(201);
   });
 
   it('payment_in_progress for other holds than those that are being paid for', async () => {

@@ -3,6 +3,7 @@ import { withClient } from '@voelgoed/engine/postgres';
 import {
   type EventRef,
   type Flush,
+  isFlush,
   PostgresStore,
   SeatRegistry,
   type Store,
@@ -147,7 +148,7 @@ function aNode(
       const transacted = await store.transact(event, ask, (opened, asked) => {
         if (seen) seen.opened = opened;
         const flush = decide(opened, asked);
-        return flush && flush !== 'commit' ? write(flush) : flush;
+        return isFlush(flush) ? write(flush) : flush;
       });
       if (seen?.transacted === null) seen.transacted = transacted;
       return transacted;

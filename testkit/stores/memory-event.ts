@@ -149,16 +149,21 @@ export class MemoryEvent {
     this.#writeHolds(flush);
     if (flush.sales) this.sales.write(flush.sales, row.at_ms);
     for (const [zone, counts] of this.countsAfter(flush)) this.zones[zone] = counts;
-    for (const name of flush.keys) {
-      const { bodyHash, answer } = name;
-      this.keys.set(nameOf(name), { name, bodyHash: bodyHash.toString('hex'), answer });
-    }
+    this.keep([...flush.keys, ...flush.idle]);
     for (const { zone_id, released } of flush.companions) {
       if (released) this.#released.add(zone_id);
       else this.#released.delete(zone_id);
     }
     this.config = flush.config ?? this.config;
     this.#tasks = flush.tasks ?? this.#tasks;
+  }
+
+  /** Keys with their answers. */
+  keep(keys: Flush['keys']): void {
+    for (const name of keys) {
+      const { bodyHash, answer } = name;
+      this.keys.set(nameOf(name), { name, bodyHash: bodyHash.toString('hex'), answer });
+    }
   }
 
   /** Brings back what is now: a standby that has not heard of what comes after. */

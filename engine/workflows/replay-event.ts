@@ -156,6 +156,7 @@ async function knownIn(
 ): Promise<Map<string, HoldKnown>> {
   const ids = changes.flatMap((change) => {
     if (change.kind === 'ended') return change.holds;
+    if (change.kind === 'checkout_started') return change.items.map(([id]) => id);
     const lives = change.kind === 'extended' || change.kind === 'reduced';
     return lives ? change.holds.map(([id]) => id) : [];
   });

@@ -76,7 +76,7 @@ function tellChange(board: Board, change: Change, known: Known): ToldChange | nu
     case 'task_worked':
       return null;
     default:
-      return tellSale(board, change);
+      return tellSale(board, change, known);
   }
 }
 
@@ -117,11 +117,14 @@ type Sale = Exclude<
   }
 >;
 
-function tellSale(board: Board, change: Sale): ToldChange | null {
+function tellSale(board: Board, change: Sale, known: Known): ToldChange | null {
   switch (change.kind) {
     case 'checkout_started': {
       const { checkout_id, user_id, items } = change;
-      const amount_cents = items.reduce((sum, [, price]) => sum + price, 0);
+      const amount_cents = items.reduce(
+        (sum, [id, price]) => sum + price * (known(id)?.quantity ?? 1),
+        0,
+      );
       return { kind: 'checkout_started', checkout_id, user_id, amount_cents };
     }
     case 'checkout_closed': {

@@ -30,8 +30,16 @@ const ENDED = { previous_status: 'active', new_status: 'cancelled' };
 
 describe('the trail of a release', () => {
   it('names the checkout that a buyer gives back, with what the buyer says about it', async () => {
-    const { ann, eventId, id } = await aCheckout();
-    await ann.ask(`POST /api/checkouts/${id}/cancel`, { body: { notes: 'changed plans' } });
+    const { ann, eventId, seats, id } = await aCheckout();
+    const body = { notes: 'changed plans' };
+    const { data } = await ann.ask(`POST /api/checkouts/${id}/cancel`, { body });
+    const given = data.released_seats as { seat_id: string; number: number }[];
+    expect(given.map(({ seat_id, number }) => [seat_id, number]).sort()).toEqual(
+      [
+        [seats[0], 1],
+        [seats[1], 2],
+      ].sort(),
+    );
     const scenario = 'user_cancellation';
     const entry = { ...ENDED, checkout_id: id, scenario, note: 'changed plans' };
     const entries = await released(eventId);

@@ -54,7 +54,7 @@ const SEEN: Readonly<Record<string, Without>> = {
     mode: 'safety',
     among: [LATE],
     sees: 'done, but said to be not',
-    within: 40,
+    within: 60,
   },
   'durable answers': {
     off: ['durable answers'],
@@ -138,7 +138,7 @@ const SEEN: Readonly<Record<string, Without>> = {
     mode: 'liveness',
     among: ['node is killed', 'Redis is flushed'],
     sees: 'Redis',
-    within: 60,
+    within: 40,
   },
   'gap detection and watchman': {
     off: ['gap detection', 'watchman'],

@@ -34,6 +34,7 @@ obey<NodeMessage>(
       // A Redis that has died is asked again before the next turn.
       REDIS_PROBE_SECONDS: '1',
       STREAMS_PER_ADDRESS: '100000',
+      CHECKOUT_INTERVAL_SECONDS: '0',
       PAYMENT_WEBHOOK_SECRET: paymentSecret,
     });
     if (result.kind === 'problems') throw new Error(result.problems.join('\n'));

@@ -46,6 +46,8 @@ type Details = {
   companion_reserved: Parts;
   no_adjacent_seats: { rule?: string };
   hold_limit_reached: Limit & { held: number };
+  /** How many places the hold has. */
+  hold_cannot_grow: { quantity: number };
   payment_in_progress: Parts;
   checkout_closed: { status?: string; attempts?: number };
   rate_limited: { retry_after_seconds?: number };

@@ -95,6 +95,9 @@ function holds(call: Call) {
       call('GET /api/events/:event_id/holds', { params: { event_id } }, options),
     extend: (hold_id: string, options?: Options) =>
       call('POST /api/holds/:hold_id/extend', { params: { hold_id } }, options),
+    /** Fewer places of a hold in a zone without seats; the others become free. */
+    reduce: (hold_id: string, quantity: number, options?: Options) =>
+      call('PATCH /api/holds/:hold_id', { params: { hold_id }, body: { quantity } }, options),
     release: (hold_id: string, options?: Options) =>
       call('DELETE /api/holds/:hold_id', { params: { hold_id } }, options),
     /** Everything you hold in an event. */

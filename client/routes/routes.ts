@@ -39,6 +39,7 @@ export interface Routes {
   'GET /api/events/:event_id/holds': { answer: shape.OwnHolds };
   'DELETE /api/events/:event_id/holds': { answer: shape.ReleasedHolds };
   'POST /api/holds/:hold_id/extend': { answer: shape.ExtendedHold };
+  'PATCH /api/holds/:hold_id': { body: shape.ReduceWish; answer: shape.ReducedHold };
   'DELETE /api/holds/:hold_id': { answer: shape.ReleasedHolds };
   'POST /api/checkouts': { body: shape.CheckoutWish; answer: shape.CheckoutReply };
   'GET /api/checkouts/:id': { answer: shape.CheckoutReply };

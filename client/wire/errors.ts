@@ -29,6 +29,7 @@ export const ERRORS = {
   companion_reserved: 409,
   hold_limit_reached: 409,
   extension_limit_reached: 409,
+  hold_cannot_grow: 409,
   payment_in_progress: 409,
   ticket_already_paid: 409,
   checkout_closed: 409,

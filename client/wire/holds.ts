@@ -209,20 +209,43 @@ export const ExtendedHold = Type.Object({
   revision: Type.Integer(),
 });
 
+export const ReduceWish = Type.Object(
+  {
+    quantity: Type.Integer({
+      minimum: 1,
+      maximum: MOST_ITEMS,
+      description: 'Places that are left, never more than there are',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const ReducedHold = Type.Object({
+  ...holdFields,
+  released_count: Type.Integer({ description: 'Places that became free; 0: it had so many' }),
+  server_time: Instant,
+  revision: Type.Integer(),
+  message: Type.String(),
+});
+
+const placeFields = {
+  hold_id: Id,
+  seat_id: Maybe(Id),
+  zone_id: Id,
+  quantity: Type.Integer(),
+  block: Type.String(),
+  row: Maybe(Type.String()),
+  number: Maybe(Type.Integer()),
+};
+
 export const ReleasedHolds = Type.Object({
   status: Type.Literal('released'),
-  released_seats: Type.Array(
-    Type.Object({
-      hold_id: Id,
-      seat_id: Maybe(Id),
-      zone_id: Id,
-      quantity: Type.Integer(),
-      block: Type.String(),
-      row: Maybe(Type.String()),
-      number: Maybe(Type.Integer()),
-    }),
-  ),
+  released_seats: Type.Array(Type.Object(placeFields)),
   released_count: Type.Integer({ description: 'Seats and places; 0 when it had ended before' }),
+  not_released: Type.Array(
+    Type.Object({ ...placeFields, reason: Type.Literal('payment_in_progress') }),
+    { description: 'What is still held, and why' },
+  ),
   revision: Type.Integer(),
   message: Type.String(),
 });
@@ -243,6 +266,9 @@ export const StaffRelease = Type.Object({
   status: Type.Literal('released'),
   seats_released: Type.Integer(),
   holds: Type.Array(Type.Object({ hold_id: Id, outcome: Type.String() })),
+  not_released: Type.Array(Type.Object({ hold_id: Id, reason: Type.String() }), {
+    description: 'What is still held, and why: `payment_in_progress`, or `event_busy` and the like',
+  }),
   reason: Type.Literal('admin_override'),
   message: Type.String(),
 });

@@ -5,6 +5,7 @@ import { Id, Instant, Maybe, Text } from './basics.ts';
 export const WEBHOOK_KIND_NAMES = [
   'seat_held',
   'hold_extended',
+  'hold_reduced',
   'hold_expired',
   'seat_released',
   'seat_sold',

@@ -26,6 +26,11 @@ function applyChange(state: WritableState, change: Change, at_ms: number): void 
         changeHold(state, { ...liveHold(state, hold_id), until_ms });
       }
       return;
+    case 'reduced':
+      for (const [hold_id, quantity, released] of change.holds) {
+        reduce(state, liveHold(state, hold_id), quantity, released);
+      }
+      return;
     case 'ended':
       for (const hold_id of change.holds) end(state, liveHold(state, hold_id));
       return;
@@ -104,6 +109,13 @@ function holdOf(
 function addHold(state: WritableState, hold: Hold): void {
   state.addHold(hold);
   state.addCounts(hold.zone, { held: hold.quantity, sold: 0, blocked: 0 });
+}
+
+function reduce(state: WritableState, hold: Hold, quantity: number, released: number): void {
+  assert(quantity >= 1 && released >= 1, 'a hold without places has ended');
+  assert(hold.quantity === quantity + released, 'a hold has what stays and what goes');
+  changeHold(state, { ...hold, quantity });
+  state.addCounts(hold.zone, { held: -released, sold: 0, blocked: 0 });
 }
 
 function end(state: WritableState, hold: Hold): void {

@@ -29,9 +29,11 @@ export {
   type ConfigChange,
   END_REASONS,
   type EndReason,
+  formatOf,
   isBarrier,
   KNOWN_FORMATS,
   LOG_FORMAT,
+  type ReducedChange,
 } from './changes.ts';
 export * from './commands.ts';
 export { decide } from './decide.ts';

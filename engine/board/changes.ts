@@ -6,8 +6,10 @@ import type { BoardTask } from './tasks.ts';
 
 /** How the rows of the log are written. A node that meets another number stops deciding. */
 export const LOG_FORMAT = 2;
+/** Of rows with a kind of change that 0.1.0 would pass over, and go on with a wrong board. */
+export const YOUNGEST_FORMAT = 3;
 /** Rows of an older version, which had fewer kinds of changes, are read all the same. */
-export const KNOWN_FORMATS: readonly number[] = [1, LOG_FORMAT];
+export const KNOWN_FORMATS: readonly number[] = [1, LOG_FORMAT, YOUNGEST_FORMAT];
 
 export const END_REASONS = [
   'ttl_expired',
@@ -26,6 +28,7 @@ export type Change =
   | HeldChange
   | SaleChange
   | Readonly<{ kind: 'extended'; holds: readonly (readonly [hold_id: string, until_ms: number])[] }>
+  | ReducedChange
   | Readonly<{ kind: 'ended'; reason: EndReason; note?: string; holds: readonly string[] }>
   | Readonly<{ kind: 'blocked'; ordinals: readonly number[]; reason: string | null }>
   | Readonly<{ kind: 'unblocked'; ordinals: readonly number[]; reason: string | null }>
@@ -38,6 +41,12 @@ export type Change =
   | Readonly<{ kind: 'task_worked'; count: number }>
   /** Everything is new, as when an event opens: the state is in the snapshot of this revision. */
   | Readonly<{ kind: 'planned'; layout_id: string | null; version: number }>;
+
+/** Holds of places that have fewer of them, and how many became free. */
+export type ReducedChange = Readonly<{
+  kind: 'reduced';
+  holds: readonly (readonly [hold_id: string, quantity: number, released: number])[];
+}>;
 
 export type ConfigChange = Readonly<{
   event?: EventTimes;
@@ -75,6 +84,11 @@ export type ChangeRow = Readonly<{
   /** Binds the row to all rows before it. */
   hash: string;
 }>;
+
+/** The oldest format whose readers know all of these. */
+export function formatOf(changes: readonly Change[]): number {
+  return changes.some(({ kind }) => kind === 'reduced') ? YOUNGEST_FORMAT : LOG_FORMAT;
+}
 
 /** After such a row a board is loaded anew. */
 export function isBarrier(row: ChangeRow): boolean {

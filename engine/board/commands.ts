@@ -14,6 +14,7 @@ export type Command =
   | HoldCommand
   | SaleCommand
   | ExtendCommand
+  | ReduceCommand
   | ReleaseCommand
   /** Nothing but what is due: expired holds, holds of a cancelled event, a piece of a task. */
   | Readonly<{ kind: 'sweep' }>
@@ -74,6 +75,14 @@ export type HoldCommand = Readonly<{
 }>;
 
 export type ExtendCommand = Readonly<{ kind: 'extend'; user_id: string; hold_id: string }>;
+
+/** So many places are left of the hold, never more than it has. */
+export type ReduceCommand = Readonly<{
+  kind: 'reduce';
+  user_id: string;
+  hold_id: string;
+  quantity: number;
+}>;
 
 export type ReleaseCommand = Readonly<{
   kind: 'release';
@@ -198,6 +207,8 @@ export type Outcome =
   | HeldOutcome
   | SaleOutcome
   | Readonly<{ kind: 'extended'; hold: Hold; place: HoldPlace }>
+  /** `released`: places that became free; 0: it had so many already. */
+  | Readonly<{ kind: 'reduced'; hold: Hold; place: HoldPlace; released: number }>
   | ReleasedOutcome
   | BlockedOutcome
   | Readonly<{ kind: 'swept' }>
@@ -228,6 +239,7 @@ export type RefusalCode =
   | 'hold_limit_reached'
   | 'extension_limit_reached'
   | 'hold_expired'
+  | 'hold_cannot_grow'
   | 'no_active_holds'
   | 'checkout_not_found'
   | 'checkout_closed'

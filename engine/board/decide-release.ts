@@ -44,7 +44,7 @@ export function decideRelease(
     const found = paying ? null : own;
     const outcome = paying ? 'payment_in_progress' : wordFor(hold, found);
     // Staff end thousands at once and are told their ids; whoever had them sees what they were.
-    const told = owner === null ? null : found;
+    const told = owner === null ? null : own;
     const place = told && placeOfHold(draft, told);
     return { hold_id, outcome, hold: told, place, found };
   });

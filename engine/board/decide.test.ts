@@ -31,6 +31,7 @@ const RULES: ModelRules = {
 type Step =
   | Readonly<{ kind: 'hold'; wish: ModelWish }>
   | Readonly<{ kind: 'extend'; user: string; nth: number }>
+  | Readonly<{ kind: 'reduce'; user: string; nth: number; quantity: number }>
   | Readonly<{ kind: 'release'; nths: readonly number[]; owner: string | null; reason: number }>
   | Readonly<{ kind: 'release_of'; user: string | null; owner: string | null }>
   | Readonly<{ kind: 'block' | 'unblock'; seats: readonly number[] }>;
@@ -52,6 +53,15 @@ const WISH = fc.record({
 const STEP: fc.Arbitrary<Step> = fc.oneof(
   { weight: 8, arbitrary: fc.record({ kind: fc.constant('hold'), wish: WISH }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('extend'), user: USER, nth: NTH }) },
+  {
+    weight: 3,
+    arbitrary: fc.record({
+      kind: fc.constant('reduce'),
+      user: USER,
+      nth: NTH,
+      quantity: fc.integer({ min: 1, max: 3 }),
+    }),
+  },
   {
     weight: 2,
     arbitrary: fc.record({
@@ -88,6 +98,10 @@ function commandOf(step: Step, idOf: (nth: number) => string): Command {
     }
     case 'extend':
       return { kind: 'extend', user_id: step.user, hold_id: idOf(step.nth) };
+    case 'reduce': {
+      const { user: user_id, quantity } = step;
+      return { kind: 'reduce', user_id, hold_id: idOf(step.nth), quantity };
+    }
     case 'release': {
       const hold_ids = step.nths.map(idOf);
       return release({ hold_ids }, step.owner, END_REASONS[step.reason]);
@@ -120,6 +134,8 @@ function modelled(
     }
     case 'extend':
       return model.extend(step.user, idOf(step.nth));
+    case 'reduce':
+      return model.reduce(step.user, idOf(step.nth), step.quantity);
     case 'release':
       return model.release(step.nths.map(idOf), step.owner);
     case 'release_of':

@@ -12,6 +12,7 @@ import { decideBlock } from './decide-block.ts';
 import { decideCancelCheckout, decideStartCheckout } from './decide-checkout.ts';
 import { decideHold } from './decide-hold.ts';
 import { decideBeginPayment, decideMessage } from './decide-payment.ts';
+import { decideReduce } from './decide-reduce.ts';
 import { decideExtend, decideRelease } from './decide-release.ts';
 import { decideEndTicket, decideOwe, decideReseat, decideSell } from './decide-ticket.ts';
 import type { Draft } from './draft.ts';
@@ -50,6 +51,8 @@ function decideCommand(
       return decideHold(draft, command, facts);
     case 'extend':
       return decideExtend(draft, command, facts);
+    case 'reduce':
+      return decideReduce(draft, command, facts);
     case 'release':
       return decideRelease(draft, command, facts, all);
     case 'sweep':

@@ -96,6 +96,11 @@ export class Draft implements WritableState {
     return hold === undefined ? this.#below.holdOf(holdId) : (hold ?? undefined);
   }
 
+  /** What this draft was made over. */
+  get below(): BoardState {
+    return this.#below;
+  }
+
   /** A hold that ended here, as it was. */
   endedOf(holdId: string): Hold | undefined {
     return this.#ended.get(holdId);
@@ -173,6 +178,8 @@ export class Draft implements WritableState {
   }
 
   replaceHold(hold: Hold): void {
+    const before = this.holdOf(hold.hold_id)?.quantity ?? hold.quantity;
+    if (before !== hold.quantity) this.#addresses.add(hold.ip, hold.quantity - before);
     this.#holds.set(hold.hold_id, hold);
   }
 

@@ -308,6 +308,9 @@ export class Board implements WritableState {
     assert(before, 'only a live hold is replaced');
     this.#holds.set(hold.hold_id, hold);
     this.#touchedHolds.add(hold.hold_id);
+    if (before.quantity !== hold.quantity) {
+      this.#addresses.add(hold.ip, hold.quantity - before.quantity);
+    }
     if (before.until_ms === hold.until_ms) return;
     this.#digest.toggleHold(before.hold_id, before.until_ms);
     this.#digest.toggleHold(hold.hold_id, hold.until_ms);

@@ -82,7 +82,8 @@ export const BEST: BestRequest = {
 /** The wish with real ids in it. */
 export function named(wish: Command, holdIds: readonly string[]): Command {
   const idOf = (nth: string) => holdIds.at(-1 - Number(nth)) ?? NO_HOLD;
-  if (wish.kind === 'extend') return { ...wish, hold_id: idOf(wish.hold_id) };
+  if (wish.kind === 'extend' || wish.kind === 'reduce')
+    return { ...wish, hold_id: idOf(wish.hold_id) };
   if (wish.kind !== 'release' || wish.which === 'all' || 'user_id' in wish.which) return wish;
   return { ...wish, which: { hold_ids: wish.which.hold_ids.map(idOf) } };
 }
@@ -90,6 +91,15 @@ export function named(wish: Command, holdIds: readonly string[]): Command {
 function anExtend({ users }: Size): fc.Arbitrary<Command> {
   const user_id = fc.nat(users - 1).map(userId);
   return fc.record({ kind: fc.constant('extend'), user_id, hold_id: fc.nat(6).map(String) });
+}
+
+function aReduction({ users }: Size): fc.Arbitrary<Command> {
+  return fc.record({
+    kind: fc.constant('reduce'),
+    user_id: fc.nat(users - 1).map(userId),
+    hold_id: fc.nat(6).map(String),
+    quantity: fc.integer({ min: 1, max: 4 }),
+  });
 }
 
 function aRelease({ users }: Size): fc.Arbitrary<Command> {
@@ -146,6 +156,7 @@ export function aWish(size: Size): fc.Arbitrary<Command> {
     { weight: 10, arbitrary: aHold(size) },
     { weight: 3, arbitrary: aBest(size) },
     { weight: 3, arbitrary: anExtend(size) },
+    { weight: 2, arbitrary: aReduction(size) },
     { weight: 3, arbitrary: aRelease(size) },
     { weight: 3, arbitrary: aBlock(size) },
     { weight: 1, arbitrary: aChange() },

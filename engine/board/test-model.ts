@@ -92,6 +92,14 @@ export class Model {
     return 'extended';
   }
 
+  reduce(user: string, id: string, quantity: number): string {
+    const hold = this.holds.find((one) => one.id === id);
+    if (hold?.user !== user) return 'hold_not_found';
+    if (quantity > hold.quantity) return 'hold_cannot_grow';
+    hold.quantity = quantity;
+    return 'reduced';
+  }
+
   release(which: readonly string[] | { user: string } | 'all', owner: string | null): string {
     this.holds = this.holds.filter((hold) => {
       if (owner !== null && hold.user !== owner) return true;

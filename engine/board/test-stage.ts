@@ -1,6 +1,6 @@
 import type { Checkout, CheckoutState } from '#checkouts';
 import type { BoardState } from './board-state.ts';
-import { type ChangeRow, LOG_FORMAT } from './changes.ts';
+import { type ChangeRow, formatOf } from './changes.ts';
 import {
   type Command,
   type Facts,
@@ -114,7 +114,11 @@ export class Stage {
   #commit(draft: Draft, at_ms: number): void {
     const revision = this.board.revision + 1;
     const text = JSON.stringify(draft.changes);
-    const log = { flush_id: `flush ${revision}`, format: LOG_FORMAT, hash: `row ${revision}` };
+    const log = {
+      flush_id: `flush ${revision}`,
+      format: formatOf(draft.changes),
+      hash: `row ${revision}`,
+    };
     const row = { revision, at_ms, changes: JSON.parse(text), keyed: [], ...log };
     this.rows.push(row);
     const before = new Map([...this.board.checkouts()].map((one) => [one.checkout_id, one]));

@@ -15,7 +15,7 @@ import {
 } from '@voelgoed/testkit/sales';
 import { describe } from 'vitest';
 import type { Answer, EventRef, Store } from './registry.ts';
-import { PostgresStore } from './registry.ts';
+import { isFlush, PostgresStore } from './registry.ts';
 
 const sales = useSales();
 const { database } = sales;
@@ -187,7 +187,7 @@ function flattering(store: PostgresStore): Store {
         const isOwn = opened.head?.revision === revision;
         const head = opened.head && isOwn ? { ...opened.head, hash } : opened.head;
         const flush = decide({ ...opened, rows, head }, asked);
-        if (flush && flush !== 'commit') own.set(flush.row.revision, flush.row.hash);
+        if (isFlush(flush)) own.set(flush.row.revision, flush.row.hash);
         return flush;
       }),
   });

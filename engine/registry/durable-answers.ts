@@ -16,7 +16,7 @@ export type Unsettled = Readonly<{ flush: Flush; answers: Decided['answers'] }>;
 /** Its row is in the log: what its submissions are answered once that is durable. */
 export function foundAgain({ flush, answers }: Unsettled, batch: readonly QueuedWish[]): Decided {
   const left = batch.filter((one) => !answers.has(one));
-  return { base: flush.row.revision, flush: null, answers, broken: new Map(), left };
+  return { base: flush.row.revision, flush: null, keeping: null, answers, broken: new Map(), left };
 }
 
 /** Those of a flush without a write that would be wrong if a failover lost the rows. */

@@ -79,7 +79,9 @@ function holdWrites(board: Board, draft: Draft, at_ms: number): HoldEffects {
     changedHolds: [...changed]
       .flatMap((hold_id) => {
         const hold = made.has(hold_id) ? undefined : draft.holdOf(hold_id);
-        return hold ? [{ hold_id, until_ms: hold.until_ms, checkout_id: hold.checkout_id }] : [];
+        if (!hold) return [];
+        const { until_ms, checkout_id, quantity } = hold;
+        return [{ hold_id, until_ms, checkout_id, quantity }];
       })
       .sort(byId),
   };
@@ -110,12 +112,13 @@ function collect(
   }
 }
 
-/** Holds that live on with another time, or in another checkout or none. */
+/** Holds that live on with another time or fewer places, or in another checkout or none. */
 function changedBy(board: Board, change: Change): readonly string[] {
   const itemsBefore = (checkoutId: string) =>
     board.checkoutOf(checkoutId)?.items.map(({ hold_id }) => hold_id) ?? [];
   switch (change.kind) {
     case 'extended':
+    case 'reduced':
     case 'payment_declined':
       return change.holds.map(([id]) => id);
     case 'checkout_started':

@@ -115,7 +115,8 @@ export const PARTS = {
        held_until =
          to_timestamp((:changed_until::float8[])[width_bucket(h.hold_id, :changed_ids::uuid[])]
            / 1000.0),
-       checkout_id = (:changed_checkouts::uuid[])[width_bucket(h.hold_id, :changed_ids::uuid[])]
+       checkout_id = (:changed_checkouts::uuid[])[width_bucket(h.hold_id, :changed_ids::uuid[])],
+       quantity = (:changed_quantities::int[])[width_bucket(h.hold_id, :changed_ids::uuid[])]
      where h.organization_id = :organization and h.hold_id = any (:changed_ids::uuid[])
        and (h.event_id = :event) is true and (h.status = 'active') is true
      returning 1

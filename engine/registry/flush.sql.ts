@@ -176,6 +176,39 @@ export const putPeople = statement<
    select $1, $2, d.hold_id, d.user_id from unnest($3::uuid[], $4::uuid[]) as d (hold_id, user_id)`,
 );
 
+/**
+ * Keys of answers that changed nothing, which nobody limits: a user of an event who has so many
+ * keys already is answered without being remembered.
+ */
+export const putIdleKeys = statement<
+  object,
+  [
+    ...Place,
+    at_ms: number,
+    users: readonly string[],
+    routes: readonly string[],
+    keys: readonly string[],
+    bodies: readonly string[],
+    answers: readonly string[],
+    most: number,
+  ]
+>(
+  'flush.put_idle_keys',
+  `insert into idempotency_keys (organization_id, event_id, user_id, route, key, body_hash,
+     answer, created_at)
+   select $1, $2, d.user_id, d.route, d.key, decode(d.body_hash, 'hex'), d.answer::jsonb,
+     to_timestamp($3::float8 / 1000.0)
+   from unnest($4::uuid[], $5::text[], $6::text[], $7::text[], $8::text[])
+     as d (user_id, route, key, body_hash, answer)
+   where (select count(*) from (select from idempotency_keys k
+     where k.organization_id = $1 and k.event_id = $2 and k.user_id = d.user_id
+     limit $9) few) < $9
+   on conflict (organization_id, event_id, user_id, route, key) do update
+   set body_hash = excluded.body_hash, answer = excluded.answer,
+     created_at = excluded.created_at
+   where idempotency_keys.created_at <= excluded.created_at - interval '24 hours'`,
+);
+
 export const putTasks = statement<object, [...Place, tasks: string]>(
   'flush.put_tasks',
   `insert into board_tasks (organization_id, event_id, tasks) values ($1, $2, $3)

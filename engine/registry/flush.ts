@@ -14,7 +14,7 @@ import { newTicketCode } from '#tickets';
 import { eventTime } from './clock-rules.ts';
 import { effectsOf } from './effects.ts';
 import { sealRow } from './log.ts';
-import type { ContextWrite, EventRef, Flush, Opened, Tools } from './ports.ts';
+import type { ContextWrite, EventRef, Flush, Keeping, Opened, Tools } from './ports.ts';
 import { salesOf } from './sales-effects.ts';
 import { tellingOf } from './telling.ts';
 import { chainDeeds, entriesOf, SYSTEM } from './trail.ts';
@@ -29,6 +29,8 @@ export type Decided = Readonly<{
   base: number;
   /** Null: nothing is to be written, and the answers hold as they are. */
   flush: Flush | null;
+  /** Keys to be kept where there is no flush. */
+  keeping: Keeping | null;
   /** What everybody is told once the flush is committed. */
   answers: ReadonlyMap<QueuedWish, Answer>;
   /** Wishes whose decision threw: bugs, one by one. */
@@ -64,6 +66,8 @@ class FlushDecision {
   readonly #deeds: Deed[] = [];
   readonly #contexts = new Map<string, ContextWrite>();
   readonly #keys: Flush['keys'][number][] = [];
+  /** Accepted with a key, and nothing has changed. */
+  readonly #idle: QueuedWish[] = [];
   readonly #also: Flush['also'][number][] = [];
   /** Wishes of this batch by their key, so that the second copy gets the first one's outcome. */
   readonly #byKey = new Map<string, QueuedWish>();
@@ -100,10 +104,14 @@ class FlushDecision {
       this.#workTask();
       this.#decideAll(batch);
     }
-    const flush = this.#draft.changes.length > 0 ? this.#flush() : null;
-    if (!flush) this.#answerAsOfNow();
+    const wrote = this.#draft.changes.length > 0;
+    if (!wrote) this.#answerAsOfNow();
+    const idle = this.#idleKeys();
+    const flush = wrote ? this.#flush(idle) : null;
+    const keeping = !flush && idle.length > 0 ? { at_ms: this.#now_ms, idle } : null;
     const base = this.#board.revision;
-    return { base, flush, answers: this.#answers, broken: this.#broken, left: this.#left };
+    const told = { answers: this.#answers, broken: this.#broken, left: this.#left };
+    return { base, flush, keeping, ...told };
   }
 
   /** Nothing is written, so there is no next revision to speak of. */
@@ -113,6 +121,14 @@ class FlushDecision {
       const own = answer.kind === 'done' && !answer.replayed;
       if (own) this.#answers.set(wish, { ...answer, revision });
     }
+  }
+
+  /** With the answers as they are given. */
+  #idleKeys(): Flush['keys'] {
+    return this.#idle.flatMap((wish) => {
+      const { key } = wish.wish;
+      return key ? [{ ...key, answer: JSON.stringify(this.#answers.get(wish)) }] : [];
+    });
   }
 
   #workTask(): void {
@@ -160,7 +176,9 @@ class FlushDecision {
     if (!refused) this.#accept(wish.wish, nested, outcome);
     this.#answers.set(wish, this.#answer(outcome, false));
     // What was refused is not kept: another copy is a wish like any other.
-    if (key && !refused) this.#byKey.set(keyText(key), wish);
+    if (!key || refused) return;
+    this.#byKey.set(keyText(key), wish);
+    if (nested.changes.length === 0) this.#idle.push(wish);
   }
 
   #accept({ actor, context, command, key, also }: Wish, nested: Draft, outcome: Outcome): void {
@@ -176,7 +194,6 @@ class FlushDecision {
       }
       if (context) this.#contexts.set(context.id, context);
     }
-    // An answer that changed nothing is found again without being kept.
     if (key && wrote) {
       const answer = JSON.stringify(this.#answer(outcome, false));
       this.#keys.push({ ...key, answer });
@@ -224,7 +241,7 @@ class FlushDecision {
     return { kind: 'done', outcome, revision, at_ms: this.#now_ms, replayed };
   }
 
-  #flush(): Flush {
+  #flush(idle: Flush['keys']): Flush {
     const { changes } = this.#draft;
     const board = this.#board;
     const { row, text } = sealRow(this.#event.eventId, board.hash, {
@@ -232,7 +249,7 @@ class FlushDecision {
       flush_id: this.#facts.newId(),
       at_ms: this.#now_ms,
       changes,
-      keyed: [...new Set(this.#keys.map(({ userId }) => userId))],
+      keyed: [...new Set([...this.#keys, ...idle].map(({ userId }) => userId))],
     });
     const head = this.#opened.head?.audit ?? { count: 0, hash: Buffer.alloc(32) };
     const trail = chainDeeds(this.#event, head, this.#now_ms, this.#deeds);
@@ -245,6 +262,7 @@ class FlushDecision {
       // In one order everywhere: flushes of two events may share two of them.
       contexts: [...this.#contexts.values()].sort((one, other) => (one.id < other.id ? -1 : 1)),
       keys: this.#keys,
+      idle,
       ...effectsOf(board, this.#draft, this.#now_ms),
       sales: salesOf(board, this.#draft, this.#opened.sales.checkouts, () =>
         newTicketCode(this.#tools.random),

@@ -97,6 +97,73 @@ describe('a wish with a key', () => {
     expect(await keysOf(sale.eventId)).toEqual(['k']);
   });
 
+  it('is kept when it changed nothing: with another body it is refused, on every node', async () => {
+    const sale = await sales.open();
+    const [buyer = ''] = sale.buyers;
+    const [seat = '', other = ''] = sale.seats;
+    const { registry, happenings } = sales.node();
+    await registry.submit(sale, aWish(holdOf(buyer, [seat])));
+    const { revision } = (await registry.board(sale)) ?? {};
+    const wish = (wanted: string, body: number) =>
+      aWish(holdOf(buyer, [wanted]), { key: keyOf(buyer, 'k', body) });
+    const first = await registry.submit(sale, wish(seat, 1));
+    expect(first).toMatchObject({ replayed: false, revision, outcome: { existing: true } });
+    // Nothing but the key is written.
+    expect((await registry.board(sale))?.revision).toBe(revision);
+    expect(happenings.filter(({ kind }) => kind === 'flush.done').at(-1)).toMatchObject({
+      outcome: 'committed',
+    });
+    for (const node of [registry, sales.node().registry]) {
+      expect(await node.submit(sale, wish(other, 2))).toEqual({ kind: 'key_reused' });
+      expect(await node.submit(sale, wish(seat, 1))).toEqual({ ...first, replayed: true });
+    }
+    expect(await problems(database, sale)).toEqual([]);
+  });
+
+  it('is kept beside what others change in the same batch', async () => {
+    const sale = await sales.open();
+    const [one = '', other = ''] = sale.buyers;
+    const [seat = '', second = '', third = ''] = sale.seats;
+    const { registry } = sales.node();
+    await registry.submit(sale, aWish(holdOf(one, [seat])));
+    const again = (wanted: string, body: number) =>
+      aWish(holdOf(one, [wanted]), { key: keyOf(one, 'k', body) });
+    const [existing] = await Promise.all([
+      registry.submit(sale, again(seat, 1)),
+      registry.submit(sale, aWish(holdOf(other, [second]))),
+    ]);
+    expect(existing).toMatchObject({ outcome: { existing: true } });
+    expect(await registry.submit(sale, again(third, 2))).toEqual({ kind: 'key_reused' });
+    expect(await registry.submit(sale, again(seat, 1))).toEqual({ ...existing, replayed: true });
+  });
+
+  it('that changed nothing is kept a thousand times for a user, and then no more', async () => {
+    const sale = await sales.open();
+    const [buyer = '', other = ''] = sale.buyers;
+    const { registry } = sales.node();
+    await database.asSuperuser(
+      `insert into idempotency_keys (organization_id, event_id, user_id, route, key, body_hash,
+         answer, created_at)
+       select $1, $2, $3, 'r', 'old ' || n, '', '{}', now() from generate_series(1, 999) n`,
+      [sale.scope.organizationId, sale.eventId, buyer],
+    );
+    const nothing = (user: string, key: string) => {
+      const command = releaseOf({ user_id: user }, { owner: user });
+      return registry.submit(sale, aWish(command, { key: keyOf(user, key) }));
+    };
+    for (const key of ['last', 'one too many']) {
+      expect(await nothing(buyer, key)).toMatchObject({ outcome: { seats: 0 } });
+      expect(await nothing(other, key)).toMatchObject({ outcome: { seats: 0 } });
+    }
+    const text = `select user_id, key from idempotency_keys
+      where event_id = $1 and key not like 'old %' order by key, user_id = $2`;
+    expect(await database.asSuperuser(text, [sale.eventId, buyer])).toEqual([
+      { user_id: other, key: 'last' },
+      { user_id: buyer, key: 'last' },
+      { user_id: other, key: 'one too many' },
+    ]);
+  });
+
   it('is answered after the hold has ended and somebody else has the seat', async () => {
     const sale = await sales.open();
     const [one = '', other = ''] = sale.buyers;

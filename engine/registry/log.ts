@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { type ChangeRow, KNOWN_FORMATS, LOG_FORMAT } from '#board';
+import { type ChangeRow, formatOf, KNOWN_FORMATS } from '#board';
 import { OperatingError } from '#kit';
 
 /** The hash before the first row. */
@@ -25,7 +25,7 @@ export function sealRow(
 ): { row: ChangeRow; text: string } {
   const { changes, keyed } = unsealed;
   const text = JSON.stringify({ changes, keyed });
-  const format = LOG_FORMAT;
+  const format = formatOf(changes);
   const hash = hashRow(eventId, previous, { ...unsealed, format, text });
   return { row: { ...unsealed, format, hash }, text };
 }

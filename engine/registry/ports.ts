@@ -115,11 +115,21 @@ export type Trouble =
   | 'fault';
 
 /**
- * What becomes of a transaction: a write, nothing, or a commit without a write. Such a commit
+ * What becomes of a transaction: a write, nothing, keys alone, or a commit without a write. Such a commit
  * writes a WAL record (it holds the lock of a row), so it waits for the synchronous standby, and
  * with it everything that was read in it is durable.
  */
-export type Decision = Flush | 'commit' | null;
+export type Decision = Flush | Keeping | 'commit' | null;
+
+/**
+ * Keys of answers that changed nothing: the next one with another body is a mistake all the same.
+ * The board stays at its revision.
+ */
+export type Keeping = Readonly<{ at_ms: number; idle: Flush['keys'] }>;
+
+export function isFlush(decision: Decision): decision is Flush {
+  return decision !== null && typeof decision === 'object' && 'row' in decision;
+}
 
 /** One commit: rows to write, each with what it must find. */
 export type Flush = Readonly<{
@@ -130,6 +140,8 @@ export type Flush = Readonly<{
   auditHead: ChainHead;
   contexts: readonly ContextWrite[];
   keys: readonly (KeyName & Readonly<{ bodyHash: Buffer; answer: string }>)[];
+  /** Of answers that changed nothing themselves. */
+  idle: Flush['keys'];
   seats: readonly SeatWrite[];
   zones: readonly (ZoneCounts & Readonly<{ zone_id: string }>)[];
   newHolds: readonly HoldWrite[];
@@ -138,6 +150,7 @@ export type Flush = Readonly<{
     hold_id: string;
     until_ms: number;
     checkout_id: string | null;
+    quantity: number;
   }>[];
   /** Null: nothing of the kind. */
   sales: SalesWrite | null;

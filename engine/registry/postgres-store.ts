@@ -20,6 +20,7 @@ import {
   lockEvent,
   type OpenedRow,
   putConfig,
+  putIdleKeys,
   putPeople,
   putTasks,
   readClock,
@@ -34,22 +35,26 @@ import { insertSnapshot } from './load.sql.ts';
 import { loadBoard } from './load-board.ts';
 import { PlanCache } from './load-plan.ts';
 import { readRow } from './log.ts';
-import type {
-  Asked,
-  BoardHead,
-  Decision,
-  EventRef,
-  Flush,
-  Opened,
-  Store,
-  Transacted,
-  Trouble,
+import {
+  type Asked,
+  type BoardHead,
+  type Decision,
+  type EventRef,
+  type Flush,
+  isFlush,
+  type Keeping,
+  type Opened,
+  type Store,
+  type Transacted,
+  type Trouble,
 } from './ports.ts';
 import { readSales, type SalesRow, writeSales } from './sales.sql.ts';
 import { MOST_ROWS } from './slot.ts';
 import { packContent } from './snapshot.ts';
 import { writeOf } from './write-of.ts';
 
+/** As a careful client has in a day, many times over; 1 kB each. */
+const MOST_IDLE_KEYS = 1_000;
 const SNAPSHOT = 'isolation level repeatable read read only' as const;
 
 /** The store that counts. */
@@ -140,6 +145,9 @@ async function transact(
     return { kind: 'nothing' };
   }
   if (flush === 'commit') return transactedBy(await connection.commit());
+  if (!isFlush(flush)) {
+    return transactedBy(await connection.finish(keepIdle(organizationId, eventId, flush)));
+  }
   const statements = [...flush.also, ...rareWrites(organizationId, eventId, flush)];
   const write = writeOf(organizationId, eventId, flush);
   return transactedBy(await connection.finish(write, statements));
@@ -248,7 +256,7 @@ function rowOf({ text, ...row }: LogRow): ChangeRow {
 }
 
 function rareWrites(organizationId: string, eventId: string, flush: Flush): Statement<unknown>[] {
-  const { config, tasks, sales, companions, people } = flush;
+  const { config, tasks, sales, companions, people, idle } = flush;
   const writes: Statement<unknown>[] = [];
   if (sales) {
     writes.push(
@@ -281,6 +289,9 @@ function rareWrites(organizationId: string, eventId: string, flush: Flush): Stat
     const policy = JSON.stringify(config.policy);
     writes.push(putConfig(organizationId, eventId, config.version, policy));
   }
+  if (idle.length > 0) {
+    writes.push(keepIdle(organizationId, eventId, { at_ms: flush.row.at_ms, idle }));
+  }
   if (tasks) {
     writes.push(
       tasks.length > 0
@@ -289,6 +300,20 @@ function rareWrites(organizationId: string, eventId: string, flush: Flush): Stat
     );
   }
   return writes;
+}
+
+function keepIdle(organizationId: string, eventId: string, { at_ms, idle }: Keeping) {
+  return putIdleKeys(
+    organizationId,
+    eventId,
+    at_ms,
+    idle.map(({ userId }) => userId),
+    idle.map(({ route }) => route),
+    idle.map(({ key }) => key),
+    idle.map(({ bodyHash }) => bodyHash.toString('hex')),
+    idle.map(({ answer }) => answer),
+    MOST_IDLE_KEYS,
+  );
 }
 
 /** Last guards behind the flush's own: when one of these speaks, the board was wrong. */

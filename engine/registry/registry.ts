@@ -45,10 +45,12 @@ export type {
   EventRef,
   Feed,
   Flush,
+  Keeping,
   SeenHold,
   Store,
   Watch,
 } from './ports.ts';
+export { isFlush } from './ports.ts';
 export { PostgresFeed } from './postgres-feed.ts';
 export { PostgresStore } from './postgres-store.ts';
 export { type LoggedRow, openSnapshot, readChanges, replayBoard } from './replay.ts';

@@ -29,6 +29,8 @@ function betweenOf(change: Change): Between | null {
   switch (change.kind) {
     case 'held':
       return ['available', 'held', change.source];
+    case 'reduced':
+      return ['held', 'available', 'user_cancelled'];
     case 'ended':
       return ['held', 'available', change.reason];
     case 'sold':
@@ -85,6 +87,10 @@ function holdsOf(about: About, change: Change): Happening[] {
     const until_ms = Math.max(...change.holds.map(([, until]) => until));
     const new_expiry_minutes = (until_ms - at_ms) / 60_000;
     return [{ kind: 'hold.extended', holds: change.holds.length, new_expiry_minutes }];
+  }
+  if (change.kind === 'reduced') {
+    const places = change.holds.reduce((sum, [, , released]) => sum + released, 0);
+    return [{ kind: 'hold.reduced', holds: change.holds.length, places }];
   }
   if (change.kind !== 'ended' && change.kind !== 'sold') return [];
   const ended = change.holds.flatMap((id) => draft.endedOf(id) ?? []);

@@ -1,6 +1,7 @@
 import { aWish, holdOf, storeWith, useSales } from '@voelgoed/testkit/sales';
 import { expect, it } from 'vitest';
 import { systemClock } from '#kit';
+import { isFlush } from './registry.ts';
 
 const sales = useSales();
 const MANY = 200;
@@ -22,7 +23,7 @@ it('the next flush is on its way before the last one of this has been told', asy
           toldAt.push(told);
           return store.transact(event, ask, (...opened) => {
             const flush = decide(...opened);
-            written.push(flush && flush !== 'commit' ? flush.newHolds.length : 0);
+            written.push(isFlush(flush) ? flush.newHolds.length : 0);
             // Somebody comes while this one is written.
             if (toldAt.length === 1) later.push(node.registry.submit(sale, wish(MANY)));
             return flush;

@@ -5,6 +5,7 @@ import {
   type Draft,
   type EndReason,
   type Hold,
+  type ReducedChange,
   wheelchairBookings,
 } from '#board';
 import type { EventState } from '#events';
@@ -44,8 +45,10 @@ export function entriesOf(
         return change.holds.map(([id, until_ms]) =>
           entry('seat_hold_extended', 'seat_hold', id, { held_until: iso(until_ms) }),
         );
+      case 'reduced':
+        return change.holds.map((one) => reduced(board, draft, one));
       case 'ended':
-        return change.holds.map((id) => ended(board, holdOf(draft, id), change, at_ms));
+        return change.holds.map((id) => ended(board, draft, holdOf(draft, id), change, at_ms));
       case 'blocked':
       case 'unblocked': {
         const seats = change.ordinals.map((ordinal) => board.plan.seatIdOf(ordinal));
@@ -101,6 +104,17 @@ function accessibleSeats(draft: Draft, { seats = [] }: Change & { kind: 'held' }
   );
 }
 
+function reduced(board: Board, draft: Draft, [id, , released]: ReducedChange['holds'][number]) {
+  const hold = holdOf(draft, id);
+  const { user_id, checkout_id, quantity } = hold;
+  return entry('seat_hold_reduced', 'seat_hold', id, {
+    ...placeOf(board, hold),
+    previous_quantity: quantity + released,
+    user_id,
+    ...(checkout_id === null ? {} : { checkout_id }),
+  });
+}
+
 /** The four ways a hold ends before it becomes a ticket, and the end of the event. */
 const SCENARIOS: Readonly<Record<EndReason, string>> = {
   ttl_expired: 'ttl_expiration',
@@ -112,22 +126,36 @@ const SCENARIOS: Readonly<Record<EndReason, string>> = {
 
 function ended(
   board: Board,
+  draft: Draft,
   hold: Hold,
   { reason, note }: Change & { kind: 'ended' },
   at_ms: number,
 ): AuditEntry {
-  const action = reason === 'ttl_expired' ? 'seat_hold_expired' : 'seat_released';
-  return entry(action, 'seat_hold', hold.hold_id, {
+  const expired = reason === 'ttl_expired';
+  return entry(expired ? 'seat_hold_expired' : 'seat_released', 'seat_hold', hold.hold_id, {
     ...placeOf(board, hold),
-    previous_status: 'held',
-    new_status: 'available',
+    previous_status: 'active',
+    new_status: expired ? 'expired' : 'cancelled',
     scenario: SCENARIOS[reason],
     reason,
     ...(note ? { note } : {}),
     user_id: hold.user_id,
-    ...(hold.checkout_id === null ? {} : { checkout_id: hold.checkout_id }),
+    ...checkoutLeft(draft, hold, reason),
     held_duration_seconds: Math.max(0, Math.round((at_ms - hold.created_ms) / 1_000)),
   });
+}
+
+/**
+ * The checkout that the hold was in, which it left before it ended; and whether staff took it from
+ * somebody who was paying.
+ */
+function checkoutLeft({ below }: Draft, { hold_id }: Hold, reason: EndReason) {
+  const checkout_id = below.holdOf(hold_id)?.checkout_id ?? null;
+  const paying = checkout_id !== null && below.checkoutOf(checkout_id)?.status === 'paying';
+  return {
+    ...(checkout_id === null ? {} : { checkout_id }),
+    ...(reason === 'admin_override' ? { forced: paying } : {}),
+  };
 }
 
 function placeOf(board: Board, hold: Hold) {

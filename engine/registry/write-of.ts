@@ -72,6 +72,7 @@ function changedValues({ changedHolds }: Flush): FlushValues {
     changed_ids: list(changedHolds, ({ hold_id }) => hold_id),
     changed_until: list(changedHolds, ({ until_ms }) => until_ms),
     changed_checkouts: list(changedHolds, ({ checkout_id }) => checkout_id),
+    changed_quantities: list(changedHolds, ({ quantity }) => quantity),
   };
 }
 

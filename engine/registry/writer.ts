@@ -195,7 +195,7 @@ export class EventWriter {
       const resting = flush || this.slot.isDurable ? [] : restingOnRows(answers);
       // From here on it is on its way to the database.
       for (const wish of flush ? answers.keys() : resting) wish.inDoubt = true;
-      return flush ?? (resting.length > 0 ? 'commit' : null);
+      return flush ?? seen.decided.keeping ?? (resting.length > 0 ? 'commit' : null);
     });
     const batch = this.#take();
     telemetry.emit({

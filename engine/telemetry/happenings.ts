@@ -74,6 +74,8 @@ type HoldHappening =
   /** A hold went on without Redis, which is configured. */
   | { kind: 'hold.redis_fallback'; fallback: 'postgres' }
   | { kind: 'hold.extended'; holds: number; new_expiry_minutes: number }
+  /** Places that were given back while their holds go on. */
+  | { kind: 'hold.reduced'; holds: number; places: number }
   | { kind: 'hold.expired_before_checkout' }
   | { kind: 'hold.extension_failed'; reason: string }
   /** By time: they lasted so long, in the middle; `late_ms`: since the first of them was due. */

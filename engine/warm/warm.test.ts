@@ -86,6 +86,10 @@ describe.each([
       status: 'active',
       source: 'web',
     });
+    const fewer = { kind: 'reduce', user_id: buyer, hold_id: places.hold_id, quantity: 2 } as const;
+    await registry.submit(sale, aWish(fewer));
+    const left = () => redis.ask('hget', keys.holdMeta(places.hold_id), 'quantity');
+    await eventually(async () => (await left()) === '2');
     await registry.submit(sale, aWish(extendOf(buyer, first.hold_id)));
     const score = async () => Number(await redis.ask('zscore', keys.seatHolds, first.hold_id));
     await eventually(async () => (await score()) > first.until_ms / 1_000);

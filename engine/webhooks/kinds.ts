@@ -4,6 +4,7 @@ import type { Change } from '#board';
 export const WEBHOOK_KINDS = [
   'seat_held',
   'hold_extended',
+  'hold_reduced',
   'hold_expired',
   'seat_released',
   'seat_sold',
@@ -35,6 +36,8 @@ export function kindsOf(change: Change): readonly WebhookKind[] {
       return ['seat_held'];
     case 'extended':
       return ['hold_extended'];
+    case 'reduced':
+      return ['hold_reduced'];
     case 'ended':
       return [change.reason === 'ttl_expired' ? 'hold_expired' : 'seat_released'];
     case 'blocked':

@@ -41,6 +41,7 @@ export function idsIn(changes: readonly Change[]) {
         holds.push(...change.holds);
         break;
       case 'extended':
+      case 'reduced':
         holds.push(...change.holds.map(([id]) => id));
         break;
       case 'checkout_started':
@@ -96,6 +97,13 @@ function tell(kind: WebhookKind, change: Change, at_ms: number, facts: Facts): D
           return hold ? [{ ...shown(hold), held_until: instant(until_ms) }] : [];
         }),
       }));
+    case 'reduced':
+      return chunked(change.holds, (holds) => ({
+        holds: holds.flatMap(([id, quantity, released]) => {
+          const hold = facts.holds.get(id);
+          return hold ? [{ ...shown(hold), quantity, released }] : [];
+        }),
+      }));
     case 'blocked':
     case 'unblocked':
       return chunked(change.ordinals, (ordinals) => ({
@@ -126,6 +134,8 @@ function heldIds({ seats = [], places = [] }: Extract<Change, { kind: 'held' }>)
 
 function tellHeld(change: Extract<Change, { kind: 'held' }>, { holds }: Facts): Data[] {
   const { user_id, source, cart_token, made_by = null, until_ms } = change;
+  // A hold may have fewer places by now than it was made with.
+  const quantities = new Map((change.places ?? []).map(([id, , quantity]) => [id, quantity]));
   return chunked(heldIds(change), (ids) => ({
     user_id,
     held_until: instant(until_ms),
@@ -134,7 +144,7 @@ function tellHeld(change: Extract<Change, { kind: 'held' }>, { holds }: Facts): 
     made_by,
     holds: ids.flatMap((id) => {
       const hold = holds.get(id);
-      return hold ? [shown(hold)] : [];
+      return hold ? [{ ...shown(hold), quantity: quantities.get(id) ?? hold.quantity }] : [];
     }),
   }));
 }

@@ -11,7 +11,7 @@ import {
 import { findHold, findHolds } from '#registry';
 import { scopeOf } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
-import { buyerOf, type EventMissing } from './hold-seats.ts';
+import { buyerOf, type EventMissing, isRepeat } from './hold-seats.ts';
 import { expired } from './own-holds.ts';
 import { wishFor } from './wish.ts';
 
@@ -74,6 +74,18 @@ export async function startCheckout(
   const { checkout, places, until_ms, existing } = expected(outcome, 'checkout');
   const view = { eventId, checkout, places, until_ms, at_ms };
   return { kind: 'checkout', view, existing, replayed };
+}
+
+/** A repeat by its key, or an open checkout of the buyer's, as far as memory knows. */
+export async function isNoNewCheckout(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+): Promise<boolean> {
+  const board = await engine.registry.board({ scope: caller.scope, eventId });
+  const own = board?.holdsOfUser(await buyerOf(engine, caller)) ?? [];
+  const isOpen = own.some(({ checkout_id }) => checkout_id !== null);
+  return isOpen || isRepeat(engine, caller, eventId);
 }
 
 /** Holds of another event cannot be in the same checkout. */

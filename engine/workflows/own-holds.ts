@@ -68,6 +68,54 @@ export async function extendHold(
   return now?.status === 'expired' ? expired(engine) : { kind: 'hold_not_found' };
 }
 
+export type Reduced = Readonly<{
+  kind: 'reduced';
+  eventId: string;
+  held: HeldPlace;
+  /** Places that became free; 0: it had so many already. */
+  released: number;
+  at_ms: number;
+  revision: number;
+  replayed: boolean;
+}>;
+
+/** Fewer places of one own hold. */
+export async function reduceHold(
+  engine: Engine,
+  caller: Caller,
+  holdId: string,
+  quantity: number,
+): Promise<
+  | Reduced
+  | { kind: 'expired' }
+  | { kind: 'ticket_already_paid' }
+  | HoldRefusal
+  | NotFound
+  | KeyReused
+> {
+  const user = await buyerOf(engine, caller);
+  const row = await ownHold(engine, caller, user, holdId);
+  if (!row) return { kind: 'hold_not_found' };
+  const { event_id: eventId, hold_id } = row;
+  const command = { kind: 'reduce', user_id: user, hold_id, quantity } as const;
+  const answer = await wishFor(engine, caller, eventId, command);
+  if (answer.kind === 'key_reused') return answer;
+  if (answer.kind === 'not_on_sale') return { kind: 'hold_not_found' };
+  const { outcome, at_ms, revision, replayed } = answer;
+  if (outcome.kind === 'reduced') {
+    const { hold, place, released } = outcome;
+    const held = { hold, place };
+    return { kind: 'reduced', eventId, held, released, at_ms, revision, replayed };
+  }
+  if (outcome.kind !== 'refused') throw new Error(`a reduction was answered by ${outcome.kind}`);
+  const isGone = outcome.code === 'hold_not_found' || outcome.code === 'hold_expired';
+  if (!isGone) return { kind: 'refused', refusal: outcome, at_ms };
+  const now = await storedHold(engine, caller, user, holdId);
+  if (now?.status === 'converted') return { kind: 'ticket_already_paid' };
+  const isOver = outcome.code === 'hold_expired' || now?.status === 'expired';
+  return isOver ? { kind: 'expired' } : { kind: 'hold_not_found' };
+}
+
 /** Too late to go on: the buyer has to choose again. */
 export function expired({ telemetry }: Pick<Engine, 'telemetry'>): { kind: 'expired' } {
   telemetry.emit({ kind: 'hold.expired_before_checkout' });

@@ -156,7 +156,9 @@ async function knownIn(
 ): Promise<Map<string, HoldKnown>> {
   const ids = changes.flatMap((change) => {
     if (change.kind === 'ended') return change.holds;
-    return change.kind === 'extended' ? change.holds.map(([id]) => id) : [];
+    if (change.kind === 'checkout_started') return change.items.map(([id]) => id);
+    const lives = change.kind === 'extended' || change.kind === 'reduced';
+    return lives ? change.holds.map(([id]) => id) : [];
   });
   if (ids.length === 0) return new Map();
   const rows = await transaction.query(pastHolds(scope.organizationId, eventId, ids));

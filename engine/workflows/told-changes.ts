@@ -51,6 +51,14 @@ function tellChange(board: Board, change: Change, known: Known): ToldChange | nu
       const [, until_ms = 0] = change.holds[0] ?? [];
       return { kind: 'hold_extended', held_until: instant(until_ms), places };
     }
+    case 'reduced': {
+      // What became free, as a release of so many places would say it.
+      const places = change.holds.flatMap(([id, , quantity]) => {
+        const place = placeOfHold(board, id, known);
+        return place ? [{ ...place, quantity }] : [];
+      });
+      return { kind: 'hold_reduced', places };
+    }
     case 'blocked':
     case 'unblocked': {
       const places = change.ordinals.map((ordinal) => placeAt(board, ordinal, -1));
@@ -68,7 +76,7 @@ function tellChange(board: Board, change: Change, known: Known): ToldChange | nu
     case 'task_worked':
       return null;
     default:
-      return tellSale(board, change);
+      return tellSale(board, change, known);
   }
 }
 
@@ -97,6 +105,7 @@ type Sale = Exclude<
       | 'held'
       | 'ended'
       | 'extended'
+      | 'reduced'
       | 'blocked'
       | 'unblocked'
       | 'event'
@@ -108,11 +117,14 @@ type Sale = Exclude<
   }
 >;
 
-function tellSale(board: Board, change: Sale): ToldChange | null {
+function tellSale(board: Board, change: Sale, known: Known): ToldChange | null {
   switch (change.kind) {
     case 'checkout_started': {
       const { checkout_id, user_id, items } = change;
-      const amount_cents = items.reduce((sum, [, price]) => sum + price, 0);
+      const amount_cents = items.reduce(
+        (sum, [id, price]) => sum + price * (known(id)?.quantity ?? 1),
+        0,
+      );
       return { kind: 'checkout_started', checkout_id, user_id, amount_cents };
     }
     case 'checkout_closed': {

@@ -35,6 +35,7 @@ export {
   type CancelledCheckout,
   type CheckoutView,
   cancelCheckout,
+  isNoNewCheckout,
   payCheckout,
   readCheckout,
   receivePayment,
@@ -100,7 +101,9 @@ export {
   extendHold,
   type NotReleased,
   ownHolds,
+  type Reduced,
   type Released,
+  reduceHold,
   releaseHold,
   releaseOwnHolds,
 } from './own-holds.ts';
@@ -121,7 +124,7 @@ export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { findLastBlock } from './seat-facts.sql.ts';
 export { type SeatFacts, seatFacts } from './seat-facts.ts';
-export { blockSeats, eventHolds, releaseByStaff } from './staff-seats.ts';
+export { blockSeats, eventHolds, releaseByStaff, type StaffRelease } from './staff-seats.ts';
 export { type HoldKnown, type ToldRow, tellRow } from './told-changes.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';
 export {

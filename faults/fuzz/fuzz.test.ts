@@ -18,6 +18,7 @@ const node = useNode(database, {
   SHED_LOAD: '0',
   ALLOW_INTERNAL_ADDRESSES: '1',
   GUEST_SESSIONS_PER_HOUR: '100000',
+  CHECKOUT_INTERVAL_SECONDS: '0',
 });
 const receivers = useReceivers();
 

@@ -13,6 +13,7 @@ const COMMANDS: Readonly<Record<Command['kind'], 'modelled' | `not: ${string}`>>
   hold: 'modelled',
   extend: 'modelled',
   release: 'modelled',
+  reduce: 'not: places of a zone, of which the model has one of each kind',
   sweep: 'modelled',
   begin_payment: 'modelled',
   payment_message: 'modelled',

@@ -48,6 +48,8 @@ export type Config = Readonly<{
   shopOrganization: string | null;
   demoHoldTtlSeconds: number | null;
   guestSessionsPerHour: number;
+  /** 0: as many as anybody likes. */
+  checkoutIntervalSeconds: number;
   streamsPerAddress: number;
   trustedProxies: readonly string[];
   corsOrigins: readonly string[];
@@ -94,6 +96,8 @@ export const VARIABLES = {
   SHOP_ORGANIZATION:
     'Slug of the organization whose events the web app lists. Default: demo in demo mode.',
   GUEST_SESSIONS_PER_HOUR: 'Guest sessions per hour and address, 1 to 1000000. Default 20.',
+  CHECKOUT_INTERVAL_SECONDS:
+    'Seconds between two new checkouts of a user in an event, 0 to 3600; 0: no limit. Default 5.',
   STREAMS_PER_ADDRESS: 'Open streams per address and node, 1 to 100000. Default 200.',
   TRUSTED_PROXIES: 'Addresses or networks, separated by commas, whose X-Forwarded-For counts.',
   CORS_ORIGINS: 'Origins whose pages may call the API, separated by commas, or *. Default: none.',
@@ -155,6 +159,10 @@ export function readConfig(environment: Environment): ConfigResult {
     guestSessionsPerHour: read(
       'GUEST_SESSIONS_PER_HOUR',
       parseInteger({ from: 1, to: 1_000_000, fallback: 20 }),
+    ),
+    checkoutIntervalSeconds: read(
+      'CHECKOUT_INTERVAL_SECONDS',
+      parseInteger({ from: 0, to: 3_600, fallback: 5 }),
     ),
     streamsPerAddress: read(
       'STREAMS_PER_ADDRESS',

@@ -6,6 +6,7 @@ import addFormats from 'ajv-formats';
 import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 import type { Static, TSchema } from 'typebox';
 import { BAD_TEXT, BadBody, badTextIn } from './body.ts';
+import { asMeant } from './union-problems.ts';
 
 /**
  * Bodies are taken as they are: "5" is not 5, and a field we do not know is a mistake to report,
@@ -51,10 +52,11 @@ function judgeWith(kind: typeof body | typeof url, schema: AnySchema): Judge {
   const all = once(() => kind.all.compile(schema));
   const judge: Judge = (value) => {
     const good = first()(value) === true;
-    judge.errors = first().errors ?? null;
-    if (good || !hasFewValues(value)) return good;
-    all()(value);
-    judge.errors = all().errors ?? null;
+    judge.errors = null;
+    if (good) return true;
+    const judged = hasFewValues(value) ? all() : first();
+    if (judged !== first()) judged(value);
+    judge.errors = asMeant(judged.errors ?? []);
     return false;
   };
   return judge;

@@ -18,6 +18,8 @@ const ALONE = 0.5;
 export type Limits = Readonly<{
   /** Seats a user may hold in a while; null: as many as they like. */
   holds(caller: Caller, policy: SeatingPolicy): Limit | null;
+  /** New checkouts of a user in an event; null: as many as they like. */
+  checkouts(caller: Caller, eventId: string): Limit | null;
   /** Requests that end in a refusal have a bucket of their own. */
   refusals(caller: Caller): RefusalLimit;
   /** Sessions of guests from an address, and from the networks around it. */
@@ -45,13 +47,15 @@ export type RefusalLimit = Readonly<{
 type Options = Readonly<{
   clock: Clock;
   guestSessionsPerHour: number;
+  /** From one new checkout to the next; 0: no limit. */
+  checkoutIntervalSeconds: number;
   /** Keys the hashes of addresses. */
   secret: string;
   /** Null: there is no Redis, and every node counts for itself. */
   shared: SharedBuckets | null;
 }>;
 
-type Kind = 'holds' | 'refused' | 'session';
+type Kind = 'holds' | 'checkouts' | 'refused' | 'session';
 
 /** A bucket's name for all nodes, and for this one among those of its kind. */
 type Named = BucketName & Readonly<{ kind: Kind; own: string }>;
@@ -64,6 +68,14 @@ export function createLimits(options: Options): Limits {
     holds: (caller, policy) => {
       const rate = rateOf(caller, policy);
       return rate && buckets.limit(nameOf(caller, 'holds'), rate, factorOf(caller) > 1);
+    },
+    checkouts: (caller, eventId) => {
+      const seconds = options.checkoutIntervalSeconds;
+      if (seconds === 0) return null;
+      const rate = times({ tokens: 1, seconds, capacity: 1 }, factorOf(caller));
+      const { who, own, ...name } = nameOf(caller, 'checkouts');
+      const inEvent = { ...name, who: `${who} ${eventId}`, own: `${own} ${eventId}` };
+      return buckets.limit(inEvent, rate, factorOf(caller) > 1);
     },
     refusals: (caller) => {
       const rate = times(REFUSED, factorOf(caller));
@@ -97,7 +109,7 @@ class Buckets {
   constructor({ clock, shared }: Options) {
     this.#clock = clock;
     const some = () => new TokenBuckets(clock, MOST_BUCKETS);
-    this.#local = { holds: some(), refused: some(), session: some() };
+    this.#local = { holds: some(), checkouts: some(), refused: some(), session: some() };
     this.#shared = shared;
   }
 

@@ -33,7 +33,8 @@ function aBuyer(role: 'customer' | 'staff' = 'customer'): Caller {
 
 async function aNode(url: string | null) {
   const clock = manualClock();
-  const settings = { clock, guestSessionsPerHour: 3, secret: 'a secret of tests' };
+  const numbers = { guestSessionsPerHour: 3, checkoutIntervalSeconds: 5 };
+  const settings = { clock, ...numbers, secret: 'a secret of tests' };
   if (url === null) return { clock, limits: createLimits({ ...settings, shared: null }) };
   const tools = { clock: systemClock, telemetry: silentTelemetry };
   const connection = new RedisConnection({ url, ...tools });
@@ -66,6 +67,36 @@ describe('limits', () => {
     expect(limit?.giveBack(2)).toBe(5);
     await eventually(async () => (await elsewhere?.take(4))?.ok);
     expect((await other.limits.holds(aBuyer(), POLICY)?.take(10))?.ok).toBe(true);
+  });
+
+  it('of checkouts are one in five seconds, for a user and an event, on all nodes', async () => {
+    const [one, other] = [await aNode(redis().url), await aNode(redis().url)];
+    const [ann, bob, staff] = [aBuyer(), aBuyer(), aBuyer('staff')];
+    const [event, another] = [newId(), newId()];
+    const start = (node: typeof one, caller: Caller, eventId = event) =>
+      node.limits.checkouts(caller, eventId)?.take(1);
+    expect(await start(one, ann)).toMatchObject({ ok: true, remaining: 0 });
+    expect(await start(other, ann)).toMatchObject({ ok: false, retry_after_s: 5 });
+    expect(await start(one, ann)).toMatchObject({ ok: false });
+    expect(await start(one, ann, another)).toMatchObject({ ok: true });
+    expect(await start(one, bob)).toMatchObject({ ok: true });
+    for (let count = 0; count < 100; count++) {
+      expect(await start(one, staff)).toMatchObject({ ok: true });
+    }
+    // What was no new checkout is given back, on all nodes.
+    one.limits.checkouts(ann, event)?.giveBack(1);
+    await eventually(async () => (await start(other, ann))?.ok);
+  });
+
+  it('of checkouts count where there is no Redis, and come back with time', async () => {
+    const { clock, limits } = await aNode(null);
+    const [ann, event] = [aBuyer(), newId()];
+    const start = () => limits.checkouts(ann, event)?.take(1);
+    expect(await start()).toMatchObject({ ok: true });
+    clock.advance(4_999);
+    expect(await start()).toMatchObject({ ok: false, retry_after_s: 1 });
+    clock.advance(1);
+    expect(await start()).toMatchObject({ ok: true });
   });
 
   it('of guests count an address on all nodes, and do not say which', async () => {

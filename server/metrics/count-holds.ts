@@ -59,6 +59,7 @@ function countMaking(series: Series, withRedis: boolean): Counting<Making> {
 
 type Ending =
   | 'hold.extended'
+  | 'hold.reduced'
   | 'hold.expired_before_checkout'
   | 'hold.extension_failed'
   | 'hold.expired'
@@ -69,6 +70,10 @@ type Ending =
 
 function countEnding(series: Series): Counting<Ending> {
   const extended = series.counter('hold_extended_total', 'Holds that were made longer');
+  const reduced = series.counter(
+    'hold_reduced_places_total',
+    'Places that were given back while their hold went on',
+  );
   const tooLate = series.counter(
     'hold_expired_before_checkout_total',
     'Buyers who wanted to go on when their hold was over',
@@ -102,6 +107,7 @@ function countEnding(series: Series): Counting<Ending> {
   );
   return {
     'hold.extended': ({ holds }) => extended.inc({}, holds),
+    'hold.reduced': ({ places }) => reduced.inc({}, places),
     'hold.expired_before_checkout': () => tooLate.inc(),
     'hold.extension_failed': () => unextended.inc(),
     'hold.expired': ({ holds, held_ms, late_ms }) => {

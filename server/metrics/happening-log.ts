@@ -39,6 +39,7 @@ export const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'hold.redis_success': null,
   'hold.redis_fallback': 'debug',
   'hold.extended': null,
+  'hold.reduced': null,
   'hold.expired_before_checkout': null,
   'hold.extension_failed': 'error',
   'hold.expired': null,

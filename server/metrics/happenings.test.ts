@@ -100,7 +100,7 @@ describe('what happens is told', () => {
   it('by a sale', async () => {
     const receiver = await receivers();
     await ask('POST /api/admin/webhooks', { body: { url: receiver.url } });
-    const { eventId, seats } = await show({ config: aHybridHall() });
+    const { eventId, seats, zones } = await show({ config: aHybridHall() });
     const path = `/api/events/${eventId}/stream`;
     const viewer = new Viewer({ address: () => node().address, path });
     const [ann, bob] = [buyer(), buyer()];
@@ -109,6 +109,7 @@ describe('what happens is told', () => {
       ...['flush.done', 'postgres.statement', 'redis.command', 'warm.claim', 'warm.written'],
       ...['board.loaded', 'cache.lookup', 'layout.loaded', 'stream.sent', 'webhook.sent'],
       ...['hold.conflict', 'hold.refused_fast', 'http.refused', 'hold.extended'],
+      'hold.reduced',
       ...['checkout.closed', 'ticket.sold', 'hold.converted_to_ticket', 'payment.message'],
       ...['refund.due', 'job.done', 'reaper.run', 'entry.scanned'],
     ] as Happening['kind'][];
@@ -117,6 +118,9 @@ describe('what happens is told', () => {
       const held = await ann.reserve(eventId, seats[0] ?? '');
       expect((await bob.reserve(eventId, seats[0] ?? '')).status).toBe(409);
       await ann.ask(`POST /api/holds/${held.data.hold_id}/extend`);
+      const two = await ann.hold(eventId, [{ zone_id: zones[1], quantity: 2 }]);
+      const [places] = two.data.holds as { hold_id: string }[];
+      await ann.ask(`PATCH /api/holds/${places?.hold_id}`, { body: { quantity: 1 } });
       const started = await ann.ask('POST /api/checkouts', { body: { event_id: eventId } });
       const pay = `POST /api/checkouts/${started.data.checkout_id}/pay`;
       const { attempt_id, amount_cents } = (await ann.ask(pay)).data;

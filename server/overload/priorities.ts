@@ -22,7 +22,8 @@ export function priorityOf(method: string, url: string): Priority | null {
   }
   if (method === 'OPTIONS') return null;
   if (COMPLETES.test(path) || AT_THE_DOOR.test(path)) return 'complete';
-  if (method === 'DELETE' || STAFF.test(path) || RELEASES.test(path)) return 'release';
+  if (method === 'DELETE' || method === 'PATCH' || STAFF.test(path) || RELEASES.test(path))
+    return 'release';
   return EXTENDS.test(path) ? 'extend' : 'hold';
 }
 

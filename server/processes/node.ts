@@ -105,6 +105,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
       limits: createLimits({
         clock: engine.clock,
         guestSessionsPerHour: config.guestSessionsPerHour,
+        checkoutIntervalSeconds: config.checkoutIntervalSeconds,
         secret: options.authSecret,
         shared: engine.warm?.buckets ?? null,
       }),

@@ -33,7 +33,7 @@ describe('a release by staff', () => {
       status: 'released',
       seats_released: 2,
       reason: 'admin_override',
-      message: '2 seats were released.',
+      message: '2 seats were released. One hold was over before. One hold was not found.',
     });
     const outcomes = new Map(
       (reply.data.holds as { hold_id: string; outcome: string }[]).map((one) => [

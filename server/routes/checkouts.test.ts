@@ -249,8 +249,8 @@ describe('a checkout that is given back', () => {
     expect(trail[0]?.changes).toMatchObject({
       scenario: 'user_cancellation',
       reason: 'user_cancelled',
-      previous_status: 'held',
-      new_status: 'available',
+      previous_status: 'active',
+      new_status: 'cancelled',
     });
     const metrics = await (await fetch(`${node().address}/metrics`)).text();
     expect(metrics).toMatch(/voelgoed_checkout_closed_total\{status="cancelled"\} [1-9]/);

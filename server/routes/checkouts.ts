@@ -13,18 +13,22 @@ import {
   type CancelledCheckout,
   type CheckoutView,
   cancelCheckout,
+  isNoNewCheckout,
   payCheckout,
   readCheckout,
   startCheckout,
 } from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import { refuseLimit } from '#limits';
 import type { Payments, PaymentToMake, RouteContext } from './context.ts';
-import { refuseByBoard, releasedSentence } from './hold-views.ts';
+import { refuseByBoard } from './hold-views.ts';
+import { releasedSentence } from './release-views.ts';
 
 const TAGS = { tags: ['checkouts'], ...WITH_CREDENTIAL };
 const BUYER = { access: { kind: 'buyer' } } as const;
 const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
+const TOO_SOON = 'You have just started a checkout for this event. Please wait a moment.';
 const NO_CHECKOUT = 'You have no such checkout.';
 
 export function registerCheckouts(http: Http, context: RouteContext): void {
@@ -34,7 +38,7 @@ export function registerCheckouts(http: Http, context: RouteContext): void {
   cancelRoute(http, context);
 }
 
-function startRoute(http: Http, { engine, payments }: RouteContext): void {
+function startRoute(http: Http, { engine, limits, payments }: RouteContext): void {
   http.post(
     '/api/checkouts',
     {
@@ -44,7 +48,8 @@ function startRoute(http: Http, { engine, payments }: RouteContext): void {
         summary: 'Check out what you hold',
         description:
           '201 for a new one, whose holds are made longer once. While one is open: 200, the same ' +
-          'one, with the named holds in it from now on.',
+          'one, with the named holds in it from now on. A new one has to wait some seconds after ' +
+          'the last new one of the event.',
         body: CheckoutWish,
         response: repliesOr(
           { 200: Data(CheckoutReply), 201: Data(CheckoutReply) },
@@ -64,6 +69,7 @@ function startRoute(http: Http, { engine, payments }: RouteContext): void {
           'wheelchair_limit',
           'companion_reserved',
           'hold_limit_reached',
+          'rate_limited',
           ...BUSY,
         ),
       },
@@ -72,7 +78,21 @@ function startRoute(http: Http, { engine, payments }: RouteContext): void {
       const { event_id, hold_ids = null, cart_token = null, allow_orphan = false } = request.body;
       const carted = { holdIds: hold_ids, cartToken: cart_token, allowOrphan: allow_orphan };
       const wish = { eventId: event_id.toLowerCase(), ...carted };
-      const outcome = await startCheckout(engine, callerOf(request), wish);
+      const caller = callerOf(request);
+      const limit = limits.checkouts(caller, wish.eventId);
+      const taken = await limit?.take(1);
+      const isFree = !taken?.ok && (await isNoNewCheckout(engine, caller, wish.eventId));
+      if (limit && taken && !taken.ok && !isFree) {
+        return refuseLimit(reply, limit, taken, TOO_SOON);
+      }
+      let isNew = false;
+      let outcome: Awaited<ReturnType<typeof startCheckout>>;
+      try {
+        outcome = await startCheckout(engine, caller, wish);
+        isNew = outcome.kind === 'checkout' && !outcome.existing && !outcome.replayed;
+      } finally {
+        if (taken?.ok && !isNew) limit?.giveBack(1);
+      }
       switch (outcome.kind) {
         case 'checkout': {
           const { view, existing, replayed } = outcome;

@@ -200,6 +200,19 @@ describe('looking back', () => {
     expect(data.buckets).toMatchObject([{ holds: 1, seats_held: 3, converted: 1 }]);
   });
 
+  it('tells what a checkout amounts to, places and all', async () => {
+    const { eventId, seats, zones } = await show({ config: aHybridHall() });
+    const ann = buyer();
+    await ann.hold(eventId, [{ seat_id: seats[0] }, { zone_id: zones[1], quantity: 3 }]);
+    const started = await ann.ask('POST /api/checkouts', { body: { event_id: eventId } });
+    const { list } = await ask(`GET /api/admin/events/${eventId}/changes?after=2`);
+    const told = list.flatMap(({ changes }) => changes as { kind: string }[]);
+    expect(told.find(({ kind }) => kind === 'checkout_started')).toMatchObject({
+      checkout_id: started.data.checkout_id,
+      amount_cents: 40_000,
+    });
+  });
+
   it('counts a checkout once, also when its items change and it is paid for again', async () => {
     const { eventId, seats } = await show();
     const ann = buyer();

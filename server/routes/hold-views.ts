@@ -1,6 +1,6 @@
 import type { ErrorCode } from '@voelgoed/client/wire';
 import type { Refused, RefusedItem } from '@voelgoed/engine/board';
-import type { HeldPlace, Released } from '@voelgoed/engine/workflows';
+import type { HeldPlace } from '@voelgoed/engine/workflows';
 import { type AnyReply, refuse } from '#http';
 
 /** A hold as its holder sees it, with the time left at the moment of the answer. */
@@ -30,36 +30,6 @@ export function timeLeft(until_ms: number, at_ms: number) {
   };
 }
 
-export function releasedView({ holds, seats, revision }: Released) {
-  const released = holds.flatMap(({ hold_id, hold, place, outcome }) =>
-    hold && place && outcome === 'released'
-      ? [
-          {
-            hold_id,
-            seat_id: place.seat?.seat_id ?? null,
-            zone_id: place.zone_id,
-            quantity: hold.quantity,
-            block: place.zone_name,
-            row: place.seat?.row ?? null,
-            number: place.seat?.number ?? null,
-          },
-        ]
-      : [],
-  );
-  return {
-    status: 'released' as const,
-    released_seats: released,
-    released_count: seats,
-    revision,
-    message: releasedSentence(seats),
-  };
-}
-
-export function releasedSentence(seats: number): string {
-  if (seats === 0) return 'Nothing was held any more.';
-  return seats === 1 ? 'One seat was released.' : `${seats} seats were released.`;
-}
-
 export function minutesSentence(seconds: number): string {
   if (seconds < 90) return `${seconds} seconds`;
   const minutes = Math.round(seconds / 60);
@@ -85,6 +55,7 @@ const SENTENCES: Readonly<Record<Refused['code'], string>> = {
   companion_reserved: 'This seat is kept for the companion of a wheelchair user.',
   hold_limit_reached: 'You hold as many seats as one may.',
   extension_limit_reached: 'This hold cannot be made longer.',
+  hold_cannot_grow: 'A hold never gets more places. Please hold more of them besides.',
   hold_expired: 'The time of this hold is over. Please choose again.',
   no_active_holds: 'You hold nothing that could be checked out.',
   checkout_not_found: 'You have no such checkout.',

@@ -1,11 +1,10 @@
-import { ERRORS, type ErrorCode } from '@voelgoed/client/wire';
+import type { ErrorCode } from '@voelgoed/client/wire';
 import { userIdOf } from '@voelgoed/engine/accounts';
-import { withClient } from '@voelgoed/engine/postgres';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { holdSeats } from '@voelgoed/engine/workflows';
 import { aCaller, anEngine, newId } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
-import { call, type Reply } from '@voelgoed/testkit/servers';
+import { call } from '@voelgoed/testkit/servers';
 import {
   ALL,
   aHybridHall,
@@ -14,6 +13,7 @@ import {
   BLOCK,
   BUYERS,
   bodyFor,
+  documentedCodes,
   EXTEND,
   filled,
   HOLD,
@@ -33,7 +33,10 @@ import {
   STAFF_RELEASE,
   tell,
   UNBLOCK,
+  useCodes,
   useShows,
+  whileCommitsAreSlow,
+  whileLocked,
 } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
@@ -43,31 +46,15 @@ const { ask, buyer, database, node, scope, show } = useShows({
   PAYMENT_WEBHOOK_SECRET: PAYMENT_SECRET,
 });
 
-/** What every code of these routes was provoked on. */
-const provoked = new Set<string>();
+const codes = useCodes(ask);
+const { provoked } = codes;
 
 type Options = NonNullable<Parameters<typeof ask>[1]>;
 
-async function provoke(
-  code: ErrorCode,
-  route: string,
-  ids: Ids = {},
-  options: Options = {},
-): Promise<Reply> {
+function provoke(code: ErrorCode, route: string, ids: Ids = {}, options: Options = {}) {
   const body = bodyFor(route, ids);
-  const reply = await ask(filled(route, ids), {
-    ...(body === undefined ? {} : { body }),
-    ...options,
-  });
-  const { status, headers } = reply;
-  expect([route, status, reply.body.error]).toEqual([route, ERRORS[code], code]);
-  expect(Object.keys(reply.body).sort()).toEqual(['details', 'error', 'message', 'request_id']);
-  expect(headers.get('cache-control')).toBe('no-cache, no-store');
-  if (status === 503 || status === 429) {
-    expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
-  }
-  provoked.add(`${route} ${code}`);
-  return reply;
+  const asked = { ...(body === undefined ? {} : { body }), ...options };
+  return codes.provoke(code, route, filled(route, ids), asked);
 }
 
 /** As a buyer of their own, who has no limits used up. */
@@ -321,19 +308,10 @@ describe('while the database does not answer', () => {
     return (await database.asSuperuser(text, [event]))[0]?.revision;
   };
 
-  /** While somebody else has the event. */
-  const whileLocked = (event: string, work: () => Promise<unknown>) =>
-    withClient(database.superuserUrl, async (client) => {
-      await client.query('begin');
-      await client.query('select from event_boards where event_id = $1 for update', [event]);
-      await work();
-      await client.query('rollback');
-    });
-
   it('event_busy: nothing was done', async () => {
     const { event, asks } = await furnished();
     const before = await revisionOf(event);
-    await whileLocked(event, () =>
+    await whileLocked(database, event, () =>
       Promise.all(
         asks.map(({ route, ids, options }) => provoke('event_busy', route, ids, options)),
       ),
@@ -345,17 +323,17 @@ describe('while the database does not answer', () => {
     // Each on an event of its own, so that nobody waits for somebody else's commit.
     const stages = await Promise.all(MUTATING.map((route) => furnished([route])));
     const headers = { 'idempotency-key': 'lost' };
-    await database.asSuperuser(`${SLOW_FUNCTION}; ${SLOW_TRIGGER}`);
     const before = await Promise.all(stages.map(({ event }) => revisionOf(event)));
-    for (let first = 0; first < stages.length; first += FEW) {
-      const asks = stages.slice(first, first + FEW).flatMap((stage) => stage.asks);
-      await Promise.all(
-        asks.map(({ route, ids, options }) =>
-          provoke('outcome_unknown', route, ids, { ...options, headers }),
-        ),
-      );
-    }
-    await database.asSuperuser('drop trigger slow on seat_changes');
+    await whileCommitsAreSlow(database, async () => {
+      for (let first = 0; first < stages.length; first += FEW) {
+        const asks = stages.slice(first, first + FEW).flatMap((stage) => stage.asks);
+        await Promise.all(
+          asks.map(({ route, ids, options }) =>
+            provoke('outcome_unknown', route, ids, { ...options, headers }),
+          ),
+        );
+      }
+    });
     for (const { route, ids, options } of stages.flatMap((stage) => stage.asks)) {
       const body = bodyFor(route, ids);
       const again = { ...options, headers, ...(body ? { body } : {}) };
@@ -373,28 +351,9 @@ describe('while the database does not answer', () => {
 
 /** Events whose commits may be slow at the same time: a node has eight connections for them. */
 const FEW = 4;
-const SLOW_FUNCTION = `create function slow() returns trigger language plpgsql
-as $$ begin perform pg_sleep(5); return new; end $$`;
-const SLOW_TRIGGER = `create constraint trigger slow after insert on seat_changes
-deferrable initially deferred for each row execute function slow()`;
 
 describe('the documented codes of these routes', () => {
-  /** Of machines; every route has them, and tests of their own. */
-  const ALWAYS = ['internal', 'overloaded', 'unavailable'];
-
   it('were all provoked, and no other', async () => {
-    type Operation = { responses: Record<string, { description: string }> };
-    const { body } = await call(node().address, 'GET /openapi.json');
-    const paths = body.paths as Record<string, Record<string, Operation>>;
-    const documented = ALL.flatMap((route) => {
-      const [method = '', path = ''] = route.split(' ');
-      const responses = paths[path]?.[method.toLowerCase()]?.responses ?? {};
-      const codes = Object.entries(responses)
-        .filter(([status]) => Number(status) >= 400)
-        .flatMap(([, { description }]) => description.split(', '));
-      expect([route, codes.length > 0]).toEqual([route, true]);
-      return codes.filter((code) => !ALWAYS.includes(code)).map((code) => `${route} ${code}`);
-    });
-    expect([...provoked].sort()).toEqual(documented.sort());
+    expect([...provoked].sort()).toEqual(await documentedCodes(node().address, ALL));
   });
 });

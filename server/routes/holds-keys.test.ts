@@ -49,6 +49,32 @@ describe('the same key', () => {
     expect(new Set(holds.map((hold) => JSON.stringify(hold))).size).toBe(4);
   });
 
+  it('of what changed nothing is for nothing else: a hold, a checkout, a release', async () => {
+    const { eventId, seats } = await show({ config: aHybridHall() });
+    const ann = buyer();
+    const pair = [{ seat_id: seats[0] }, { seat_id: seats[1] }];
+    const other = [{ seat_id: seats[4] }, { seat_id: seats[5] }];
+    const hold = (items: object[]) => ann.hold(eventId, items, withKey('k', { body: { items } }));
+    await ann.hold(eventId, pair);
+    const before = await revisionOf(eventId);
+    const first = await hold(pair);
+    expect([first.status, first.data.existing, await revisionOf(eventId)]).toEqual([
+      ...[200, true, before],
+    ]);
+    const REUSED = [422, 'idempotency_key_reused'];
+    expect(answerOf(await hold(other))).toEqual(REUSED);
+    const again = await hold(pair);
+    expect([again.status, isReplay(again), again.data]).toEqual([200, true, first.data]);
+    const start = (body: object) => ann.ask('POST /api/checkouts', withKey('k', { body }));
+    await ann.ask('POST /api/checkouts', { body: { event_id: eventId } });
+    expect((await start({ event_id: eventId })).status).toBe(200);
+    expect(answerOf(await start({ event_id: eventId, allow_orphan: true }))).toEqual(REUSED);
+    const release = `DELETE /api/events/${eventId}/holds`;
+    await ann.ask(release);
+    expect((await ann.ask(release, withKey('k'))).data).toMatchObject({ released_count: 0 });
+    expect(answerOf(await ann.ask(`${release}?again=1`, withKey('k')))).toEqual(REUSED);
+  });
+
   it('a refusal is not kept: the same wish may succeed later', async () => {
     const { eventId, seats } = await show();
     const [ann, bob] = [buyer(), buyer()];

@@ -44,8 +44,8 @@ describe('the trail of an event', () => {
       changes: { seat_id: seats[0], status: 'active', source: 'web', user_id: idOf('ann') },
     });
     expect(seen[2]?.changes).toMatchObject({
-      previous_status: 'held',
-      new_status: 'available',
+      previous_status: 'active',
+      new_status: 'cancelled',
       scenario: 'user_cancellation',
       reason: 'user_cancelled',
       held_duration_seconds: expect.any(Number),

@@ -6,6 +6,8 @@ import {
   HoldWish as HoldBody,
   HoldParams,
   OwnHolds,
+  ReducedHold,
+  ReduceWish,
   ReleasedHolds,
   ReservedSeat,
   ReserveWish,
@@ -17,7 +19,9 @@ import {
   type KeyReused,
   type NotReleased,
   ownHolds,
+  type Reduced,
   type Released,
+  reduceHold,
   releaseHold,
   releaseOwnHolds,
 } from '@voelgoed/engine/workflows';
@@ -25,12 +29,15 @@ import type { FastifyReply } from 'fastify';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 import { BUSY, HOLDS, holdTogether, RESERVE, reserve } from './hold-requests.ts';
-import { holdView, refuseByBoard, releasedView } from './hold-views.ts';
+import { holdView, minutesSentence, refuseByBoard } from './hold-views.ts';
+import { releasedView } from './release-views.ts';
 
 const TAGS = { tags: ['holds'], ...WITH_CREDENTIAL };
 const BUYER = { access: { kind: 'buyer' } } as const;
 const MISSING = 'There is no such event.';
 const NO_HOLD = 'You have no such hold.';
+const EXPIRED = 'The time of this hold is over. Please choose again.';
+const PAID = 'This is paid for: you have the ticket.';
 const SEAT_CODES = [
   'event_not_found',
   'event_not_available',
@@ -59,6 +66,7 @@ export function registerHolds(http: Http, context: RouteContext): void {
   holdSeatsRoutes(http, context);
   ownHoldsRoute(http, context);
   extendRoutes(http, context);
+  reduceRoute(http, context);
   releaseRoutes(http, context);
 }
 
@@ -145,10 +153,8 @@ function extendRoutes(http: Http, { engine }: RouteContext): void {
           const answer = { ...holdView(eventId, held, at_ms), server_time, revision };
           return answerDone(reply, { kind: 'done', answer, replayed });
         }
-        case 'expired': {
-          const message = 'The time of this hold is over. Please choose again.';
-          return refuse(reply, 'hold_expired', message);
-        }
+        case 'expired':
+          return refuse(reply, 'hold_expired', EXPIRED);
         case 'refused':
           return refuseByBoard(reply, outcome.refusal, outcome.at_ms);
         case 'hold_not_found':
@@ -158,6 +164,63 @@ function extendRoutes(http: Http, { engine }: RouteContext): void {
       }
     },
   );
+}
+
+function reduceRoute(http: Http, { engine }: RouteContext): void {
+  http.patch(
+    '/api/holds/:hold_id',
+    {
+      config: BUYER,
+      schema: {
+        ...TAGS,
+        summary: 'Give some places of a hold back and keep the others',
+        description:
+          'For places in zones without seats. The hold keeps its id and its time; a checkout ' +
+          'that it is in has fewer places too.',
+        params: HoldParams,
+        body: ReduceWish,
+        response: repliesOr(
+          { 200: Data(ReducedHold) },
+          'hold_not_found',
+          'hold_expired',
+          'hold_cannot_grow',
+          'zone_access_denied',
+          'payment_in_progress',
+          'ticket_already_paid',
+          ...BUSY,
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { quantity } = request.body;
+      const { hold_id } = request.params;
+      const outcome = await reduceHold(engine, callerOf(request), hold_id, quantity);
+      switch (outcome.kind) {
+        case 'reduced': {
+          const { replayed } = outcome;
+          return answerDone(reply, { kind: 'done', answer: reducedView(outcome), replayed });
+        }
+        case 'expired':
+          return refuse(reply, 'hold_expired', EXPIRED);
+        case 'ticket_already_paid':
+          return refuse(reply, outcome.kind, PAID);
+        case 'refused':
+          return refuseByBoard(reply, outcome.refusal, outcome.at_ms);
+        case 'hold_not_found':
+          return refuse(reply, 'hold_not_found', NO_HOLD);
+        case 'key_reused':
+          return answerDone(reply, outcome);
+      }
+    },
+  );
+}
+
+function reducedView({ eventId, held, released, at_ms, revision }: Reduced) {
+  const view = holdView(eventId, held, at_ms);
+  const left = view.quantity === 1 ? 'One place is' : `${view.quantity} places are`;
+  const message = `${left} held for you for ${minutesSentence(view.expires_in_seconds)}.`;
+  const server_time = new Date(at_ms).toISOString();
+  return { ...view, released_count: released, server_time, revision, message };
 }
 
 function releaseRoutes(http: Http, { engine }: RouteContext): void {
@@ -190,6 +253,7 @@ function releaseRoutes(http: Http, { engine }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'Release everything you hold in an event',
+        description: 'What you are paying for stays yours: `not_released` names it.',
         params: EventParams,
         response: repliesOr(reply200, 'event_not_found', 'payment_in_progress', ...BUSY),
       },
@@ -215,7 +279,7 @@ function answerRelease(
     case 'payment_in_progress':
       return refuse(reply, outcome.kind, 'You are paying for this at the moment.');
     case 'ticket_already_paid':
-      return refuse(reply, outcome.kind, 'This is paid for: you have the ticket.');
+      return refuse(reply, outcome.kind, PAID);
     case 'event_not_found':
       return refuse(reply, 'event_not_found', MISSING);
     case 'key_reused':

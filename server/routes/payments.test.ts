@@ -286,6 +286,15 @@ describe('money that goes back', () => {
     expect(await owed()).toMatchObject([{ status: 'refunded' }, { status: 'refunded' }]);
   });
 
+  it('of another amount settles the oldest as far as it goes, and nothing beyond', async () => {
+    const { ids, say, refund, owed } = await sold();
+    for (const id of ids) await refund(id);
+    await say({ type: 'payment.refunded', amount_cents: 9_999 });
+    expect(await owed()).toMatchObject([{ status: 'due' }, { status: 'due' }]);
+    await say({ type: 'payment.refunded', amount_cents: 10_001 });
+    expect(await owed()).toMatchObject([{ status: 'refunded' }, { status: 'due' }]);
+  });
+
   it('is not owed again when all of it went back before', async () => {
     const { eventId, ids, say, refund, owed } = await sold();
     expect(await say({ type: 'payment.refunded' })).toMatchObject({ status: 200 });

@@ -26,7 +26,8 @@ import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 import { answerHold, cartView, itemsOf, TOO_MANY_PEOPLE } from './hold-requests.ts';
-import { refuseByBoard, releasedSentence } from './hold-views.ts';
+import { refuseByBoard } from './hold-views.ts';
+import { staffReleaseView } from './release-views.ts';
 import { staffHoldView, staffSeatView } from './staff-views.ts';
 
 const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
@@ -55,7 +56,9 @@ function releaseRoute(http: Http, { engine }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'Release holds of others: by id, of a user, of an event',
-        description: 'Holds of several events are released one event after the other.',
+        description:
+          'Holds of several events are released one event after the other. What is still held is ' +
+          'in `not_released`, with the reason.',
         body: ReleaseWish,
         response: repliesOr(
           { 200: Data(StaffRelease) },
@@ -81,14 +84,8 @@ function releaseRoute(http: Http, { engine }: RouteContext): void {
       });
       if (outcome.kind === 'event_not_found') return refuse(reply, 'event_not_found', MISSING);
       if (outcome.kind === 'key_reused') return answerDone(reply, outcome);
-      const { seats, holds, replayed } = outcome;
-      const answer = {
-        status: 'released',
-        seats_released: seats,
-        holds,
-        reason: 'admin_override',
-        message: releasedSentence(seats),
-      };
+      const { replayed } = outcome;
+      const answer = staffReleaseView(outcome);
       return answerDone(reply, { kind: 'done', answer, replayed });
     },
   );

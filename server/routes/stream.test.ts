@@ -166,6 +166,32 @@ describe('what is told to one buyer alone', () => {
   });
 });
 
+describe('a hold that gets smaller', () => {
+  it('is told to its holder and to staff, who see what is left of it when it ends', async () => {
+    const { eventId, zones } = await show({ config: aHybridHall() });
+    const ann = buyer();
+    const own = view(eventId, { token: ann.token });
+    const token = tokenFor(scope().organizationId, { role: 'staff' });
+    const staff = view(eventId, { token, path: `/api/admin/events/${eventId}/stream` });
+    for (const viewer of [own, staff]) await frame(viewer, 'snapshot');
+    const [, pit] = zones;
+    const held = await ann.hold(eventId, [{ zone_id: pit, quantity: 4 }]);
+    const [{ hold_id = '' } = {}] = held.data.holds as { hold_id: string }[];
+    const quantities = () => own.of('own').map(({ holds }) => holds as { quantity: number }[]);
+    await eventually(() => quantities().at(-1)?.[0]?.quantity === 4);
+    await ann.ask(`PATCH /api/holds/${hold_id}`, { body: { quantity: 3 } });
+    await eventually(() => quantities().at(-1)?.[0]?.quantity === 3);
+    await ann.ask(`DELETE /api/holds/${hold_id}`);
+    const log = () => staff.of('log').flatMap(({ rows }) => rows as { changes: object[] }[]);
+    await eventually(() => log().length === 3);
+    expect(log().flatMap(({ changes }) => changes)).toMatchObject([
+      { kind: 'seat_held', places: [{ hold_id, quantity: 4 }] },
+      { kind: 'hold_reduced', places: [{ hold_id, quantity: 1 }] },
+      { kind: 'seat_released', places: [{ hold_id, quantity: 3 }] },
+    ]);
+  });
+});
+
 describe('staff', () => {
   const staffPath = (eventId: string) => `/api/admin/events/${eventId}/stream`;
 

@@ -176,6 +176,20 @@ describe('an endpoint is told', () => {
     );
   });
 
+  it('of a hold that gets smaller, and of its beginning as it was', async () => {
+    const { eventId, zones } = await shows.show({ config: aHybridHall() });
+    const { receiver } = await listening({ kinds: ['seat_held', 'hold_reduced'] });
+    const ann = buyer();
+    const held = await ann.hold(eventId, [{ zone_id: zones[1], quantity: 4 }]);
+    const [{ hold_id = '' } = {}] = held.data.holds as { hold_id: string }[];
+    await ann.ask(`PATCH /api/holds/${hold_id}`, { body: { quantity: 3 } });
+    const reduced = await receiver.one('hold_reduced');
+    const hold = { hold_id, zone_id: zones[1] };
+    expect(reduced.message.data).toMatchObject({ holds: [{ ...hold, quantity: 3, released: 1 }] });
+    const began = await receiver.one('seat_held');
+    expect(began.message.data).toMatchObject({ holds: [{ ...hold, quantity: 4 }] });
+  });
+
   it('of a checkout that was left, and of one that could not be paid in time', async () => {
     const left = await aSale();
     await letExpire(left.eventId);

@@ -191,8 +191,8 @@ function newBuyer(): Buyer {
 }
 
 /** What a buyer would want to know about a hold. */
-function markOf({ until_ms, checkout_id }: Hold): string {
-  return `${until_ms} ${checkout_id}`;
+function markOf({ until_ms, quantity, checkout_id }: Hold): string {
+  return `${until_ms} ${quantity} ${checkout_id}`;
 }
 
 /** Users, checkouts and holds that a change names. */
@@ -207,11 +207,11 @@ function idsIn(change: Change): string[] {
 }
 
 function heldBy(board: Board, { changes }: ChangeRow): Hold[] {
-  const ids = changes.flatMap((change) =>
-    change.kind === 'held'
-      ? [...(change.seats ?? []), ...(change.places ?? [])].map(([id]) => id)
-      : [],
-  );
+  const ids = changes.flatMap((change) => {
+    if (change.kind === 'reduced') return change.holds.map(([id]) => id);
+    if (change.kind !== 'held') return [];
+    return [...(change.seats ?? []), ...(change.places ?? [])].map(([id]) => id);
+  });
   return ids.flatMap((id) => board.holdOf(id) ?? []);
 }
 

@@ -145,7 +145,7 @@ const LIST = [
     name: 'durable answers',
     protects: 'an answer that rests on a row that was found is given once a standby has the row',
     file: 'engine/registry/writer.ts',
-    words: `return flush ?? (resting.length > 0 ? 'commit' : null);`,
+    words: `seen.decided.keeping ?? (resting.length > 0 ? 'commit' : null);`,
     off: 'a store that says committed and has only read',
     behind: [],
     sees: 'acknowledged, and not on the standby',

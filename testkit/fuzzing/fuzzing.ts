@@ -57,6 +57,7 @@ async function attack(
     SHED_LOAD: '0',
     ALLOW_INTERNAL_ADDRESSES: '1',
     GUEST_SESSIONS_PER_HOUR: '100000',
+    CHECKOUT_INTERVAL_SECONDS: '0',
   });
   const node = await startNode({ config, ownerUrl, authSecret, redisUrl });
   const postgres = new Postgres({

@@ -73,6 +73,7 @@ export const SAMPLES: Samples = {
   'hold.redis_success': { kind: 'hold.redis_success' },
   'hold.redis_fallback': { kind: 'hold.redis_fallback', fallback: 'postgres' },
   'hold.extended': { kind: 'hold.extended', holds: 1, new_expiry_minutes: 12 },
+  'hold.reduced': { kind: 'hold.reduced', holds: 1, places: 2 },
   'hold.expired_before_checkout': { kind: 'hold.expired_before_checkout' },
   'hold.extension_failed': { kind: 'hold.extension_failed', reason: 'gone' },
   'hold.expired': { kind: 'hold.expired', holds: 2, held_ms: 600_000, late_ms: 400 },

@@ -92,6 +92,7 @@ export class RigNode {
         PATH: process.env.PATH ?? '',
         NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
         PORT: String(this.#port),
+        CHECKOUT_INTERVAL_SECONDS: '0',
         ...this.#settings(),
         ...this.#different,
       },

@@ -1,6 +1,12 @@
 import type { Clock, Timers } from '@voelgoed/engine/kit';
 import { systemClock } from '@voelgoed/engine/kit';
-import type { EventRef, Flush, PostgresStore, Store } from '@voelgoed/engine/registry';
+import {
+  type EventRef,
+  type Flush,
+  isFlush,
+  type PostgresStore,
+  type Store,
+} from '@voelgoed/engine/registry';
 
 type Transact = Store['transact'];
 type Opened = Parameters<Parameters<Transact>[2]>[0];
@@ -43,7 +49,7 @@ export function tampered(
     transact: (event, ask, decide) =>
       store.transact(event, ask, (opened, asked) => {
         const flush = decide(read(opened, asked, event), asked);
-        return flush && flush !== 'commit' ? write(flush) : flush;
+        return isFlush(flush) ? write(flush) : flush;
       }),
   });
 }

@@ -9,6 +9,7 @@ export const OWN = 'GET /api/events/{event_id}/holds';
 export const RELEASE_OWN = 'DELETE /api/events/{event_id}/holds';
 export const EXTEND = 'POST /api/holds/{hold_id}/extend';
 export const RELEASE = 'DELETE /api/holds/{hold_id}';
+export const REDUCE = 'PATCH /api/holds/{hold_id}';
 export const AVAILABILITY = 'GET /api/events/{event_id}/availability';
 export const OCCUPANCY = 'GET /api/events/{event_id}/occupancy';
 export const SEAT = 'GET /api/events/{event_id}/seats/{seat_id}';

@@ -12,6 +12,7 @@ import { type CallOptions, call, tokenFor, useNode } from '#servers';
 import { aBuyer } from './buyers.ts';
 import { aDoor } from './doors.ts';
 
+export { documentedCodes, useCodes, whileCommitsAreSlow, whileLocked } from './codes.ts';
 export { ADMITTED, denied, verdict } from './doors.ts';
 export * from './hold-routes.ts';
 export { PAYMENT_SECRET, type Said, tell } from './payments.ts';

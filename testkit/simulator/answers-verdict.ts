@@ -110,6 +110,11 @@ function truthOf(world: World, told: Told, log: readonly ChangeRow[]): string[] 
       ? []
       : ['an extension that the log does not have'];
   }
+  if (outcome.kind === 'reduced' && outcome.released > 0) {
+    const { hold_id, quantity } = outcome.hold;
+    const isThere = changes.some((one) => isReduction(one, hold_id, quantity));
+    return isThere ? [] : ['a reduction that the log does not have'];
+  }
   if (outcome.kind === 'released') {
     const ended = changes.flatMap((change) => (change.kind === 'ended' ? change.holds : []));
     const wanted = outcome.holds.filter((one) => one.outcome === 'released');
@@ -128,6 +133,11 @@ function truthOf(world: World, told: Told, log: readonly ChangeRow[]): string[] 
 function isExtension(change: Change, holdId: string, until_ms: number): boolean {
   if (change.kind !== 'extended') return false;
   return change.holds.some(([id, until]) => id === holdId && until === until_ms);
+}
+
+function isReduction(change: Change, holdId: string, quantity: number): boolean {
+  if (change.kind !== 'reduced') return false;
+  return change.holds.some(([id, left]) => id === holdId && left === quantity);
 }
 
 /** Nobody is refused because of a hold whose time is over. */

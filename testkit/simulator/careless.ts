@@ -1,5 +1,11 @@
 import type { ChangeRow } from '@voelgoed/engine/board';
-import type { Claims, EventRef, Flush, Store } from '@voelgoed/engine/registry';
+import {
+  type Claims,
+  type EventRef,
+  type Flush,
+  isFlush,
+  type Store,
+} from '@voelgoed/engine/registry';
 import type { GuardsOff, MemoryStore } from '#stores';
 import { EVENT } from './hall.ts';
 import type { SimulatedNode } from './node.ts';
@@ -47,11 +53,12 @@ async function transact(
   let isBelieved = false;
   const transacted = await store.transact(event, ask, (opened, asked) => {
     const flush = decide(asSeen(opened, off, node, asked.revision), asked);
-    if (flush === 'commit') {
+    if (flush !== null && !isFlush(flush)) {
       isBelieved = off.has('durable answers');
       return isBelieved ? null : flush;
     }
-    sent.flush = flush && off.has('idempotency in the commit') ? { ...flush, keys: [] } : flush;
+    sent.flush =
+      flush && off.has('idempotency in the commit') ? { ...flush, keys: [], idle: [] } : flush;
     return sent.flush;
   });
   if (isBelieved && transacted.kind === 'nothing') return { kind: 'committed' };

@@ -138,7 +138,7 @@ const SEEN: Readonly<Record<string, Without>> = {
     mode: 'liveness',
     among: ['node is killed', 'Redis is flushed'],
     sees: 'Redis',
-    within: 20,
+    within: 40,
   },
   'gap detection and watchman': {
     off: ['gap detection', 'watchman'],

@@ -3,6 +3,7 @@ import { withClient } from '@voelgoed/engine/postgres';
 import {
   type EventRef,
   type Flush,
+  isFlush,
   PostgresStore,
   SeatRegistry,
   type Store,
@@ -147,7 +148,7 @@ function aNode(
       const transacted = await store.transact(event, ask, (opened, asked) => {
         if (seen) seen.opened = opened;
         const flush = decide(opened, asked);
-        return flush && flush !== 'commit' ? write(flush) : flush;
+        return isFlush(flush) ? write(flush) : flush;
       });
       if (seen?.transacted === null) seen.transacted = transacted;
       return transacted;
@@ -167,6 +168,7 @@ function hold(kept: Kept, registry: SeatRegistry, place: number, keyed = false) 
 }
 
 /** What contradicts the store, and would be written if nothing looked. */
+const NOBODYS = { hold_id: uuidOf('nobody'), checkout_id: null, quantity: 1 };
 const CONTRADICTIONS: Readonly<Record<string, (flush: Flush) => Flush>> = {
   'another revision': (flush) => ({
     ...flush,
@@ -195,7 +197,7 @@ const CONTRADICTIONS: Readonly<Record<string, (flush: Flush) => Flush>> = {
   }),
   'a longer life of a hold that is not there': (flush) => ({
     ...flush,
-    changedHolds: [{ hold_id: uuidOf('nobody'), until_ms: flush.row.at_ms, checkout_id: null }],
+    changedHolds: [{ ...NOBODYS, until_ms: flush.row.at_ms }],
   }),
   'more places than there are': (flush) => ({
     ...flush,

@@ -95,6 +95,9 @@ function seatCommand(dice: Dice, user: string, id: string, rush: number, memory:
     return holdOf(user, [...new Set(seats)], { cart_token: id });
   }
   if (luck < 66) return holdOf(user, [[FLOOR, 1 + dice.upTo(2)]], { cart_token: id });
+  if (luck < 70 && own) {
+    return { kind: 'reduce', user_id: user, hold_id: own.hold_id, quantity: 1 + dice.upTo(1) };
+  }
   if (luck < 78 && own) return extendOf(user, own.hold_id);
   if (luck < 90 && own) return releaseOf({ hold_ids: [own.hold_id] }, { owner: user });
   if (luck < 93) return releaseOf({ user_id: user }, { owner: user });

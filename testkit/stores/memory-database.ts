@@ -1,4 +1,10 @@
-import type { ClockState, Flush, Store } from '@voelgoed/engine/registry';
+import {
+  type ClockState,
+  type Flush,
+  isFlush,
+  type Keeping,
+  type Store,
+} from '@voelgoed/engine/registry';
 import { ALL_ON, type GuardsOff } from './guards.ts';
 import { GuardError, type MemoryEvent } from './memory-event.ts';
 import { type Simulation, START_MS } from './simulation.ts';
@@ -26,7 +32,7 @@ export type Said = 'committed' | 'over' | 'cancelled' | GuardError;
 type Committing = Readonly<{
   session: Session;
   /** Null: it writes nothing but the record of its commit. */
-  flush: Flush | null;
+  flush: Flush | Keeping | null;
   answer(said: Said): void;
 }>;
 
@@ -137,7 +143,7 @@ export class MemoryDatabase {
   }
 
   /** Write and COMMIT of a session that may be over; with a standby, once the standby has it. */
-  commit(session: Session, flush: Flush | null, answer: (said: Said) => void): void {
+  commit(session: Session, flush: Flush | Keeping | null, answer: (said: Said) => void): void {
     if (this.#simulation.time_ms - session.heard_ms >= IDLE_MS) this.end(session);
     if (session.isOver) return answer('over');
     if (!this.#standby) return answer(this.#write(session, flush));
@@ -198,9 +204,10 @@ export class MemoryDatabase {
     answer(written === 'committed' ? said : written);
   }
 
-  #write(session: Session, flush: Flush | null): 'committed' | GuardError {
+  #write(session: Session, flush: Flush | Keeping | null): 'committed' | GuardError {
     try {
-      if (flush) this.#writeFlush(session, flush);
+      if (isFlush(flush)) this.#writeFlush(session, flush);
+      else if (flush) this.event.keep(flush.idle);
       return 'committed';
     } catch (error) {
       if (!(error instanceof GuardError)) throw error;

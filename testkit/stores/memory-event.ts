@@ -150,16 +150,21 @@ export class MemoryEvent {
     this.#writeHolds(flush);
     if (flush.sales) this.sales.write(flush.sales, row.at_ms);
     for (const [zone, counts] of this.countsAfter(flush)) this.zones[zone] = counts;
-    for (const name of flush.keys) {
-      const { bodyHash, answer } = name;
-      this.keys.set(nameOf(name), { name, bodyHash: bodyHash.toString('hex'), answer });
-    }
+    this.keep([...flush.keys, ...flush.idle]);
     for (const { zone_id, released } of flush.companions) {
       if (released) this.#released.add(zone_id);
       else this.#released.delete(zone_id);
     }
     this.config = flush.config ?? this.config;
     this.#tasks = flush.tasks ?? this.#tasks;
+  }
+
+  /** Keys with their answers. */
+  keep(keys: Flush['keys']): void {
+    for (const name of keys) {
+      const { bodyHash, answer } = name;
+      this.keys.set(nameOf(name), { name, bodyHash: bodyHash.toString('hex'), answer });
+    }
   }
 
   /** Brings back what is now: a standby that has not heard of what comes after. */
@@ -221,10 +226,11 @@ export class MemoryEvent {
         this.live.delete(before.seat_id);
       }
     }
-    for (const { hold_id, until_ms, checkout_id } of changedHolds) {
+    for (const { hold_id, until_ms, checkout_id, quantity } of changedHolds) {
       const before = this.holds.get(hold_id);
       if (!before) continue;
-      this.holds.set(hold_id, { ...before, hold: { ...before.hold, checkout_id }, until_ms });
+      const hold = { ...before.hold, checkout_id, quantity };
+      this.holds.set(hold_id, { ...before, hold, until_ms });
     }
     for (const { hold, seat_id, zone_id, end } of newHolds) {
       const status = end?.status ?? 'active';

@@ -1,6 +1,12 @@
 import type { Board } from '@voelgoed/engine/board';
 import { OperatingError } from '@voelgoed/engine/kit';
-import type { EventRef, Flush, Store } from '@voelgoed/engine/registry';
+import {
+  type EventRef,
+  type Flush,
+  isFlush,
+  type Keeping,
+  type Store,
+} from '@voelgoed/engine/registry';
 import type { Dice } from './dice.ts';
 import type { Machine } from './machine.ts';
 import type { MemoryDatabase, Say, Session } from './memory-database.ts';
@@ -152,13 +158,14 @@ export class MemoryStore implements Store {
   }
 
   /** Null: COMMIT without a write. */
-  #finish(session: Session, flush: Flush | null, answer: Answer): void {
+  #finish(session: Session, flush: Flush | Keeping | null, answer: Answer): void {
     const { simulation } = this.#machine;
     const dice = this.#dice;
     if (this.#suffers('conflicts')) return this.#leave(session, failed('conflict'), answer);
     if (this.#suffers('writes lost')) {
       // It never arrives: the server waits, then ends the session.
-      this.#say(this.#machine.name, () => `the write of ${flush?.row.revision} is lost`);
+      const what = isFlush(flush) ? flush.row.revision : 'no revision';
+      this.#say(this.#machine.name, () => `the write of ${what} is lost`);
       simulation.after(dice.upTo(IDLE_MS), () => this.database.end(session));
       return this.#unknown(dice.upTo(SILENCE_MS), answer);
     }
@@ -172,7 +179,7 @@ export class MemoryStore implements Store {
     simulation.after(this.#hop(), () => this.#commit(session, flush, isLost, answer));
   }
 
-  #commit(session: Session, flush: Flush | null, isLost: boolean, answer: Answer): void {
+  #commit(session: Session, flush: Flush | Keeping | null, isLost: boolean, answer: Answer): void {
     const { simulation } = this.#machine;
     let isHeard = false;
     this.database.commit(session, flush, (said) => {

@@ -75,6 +75,7 @@ export const DASHBOARD_AF: DeskWords['dashboard'] = {
     seat_unblocked: 'weer oopgemaak',
     hold_expired: 'het verval',
     hold_extended: 'langer gehou',
+    hold_reduced: 'minder plekke',
     event_changed: 'Die vertoning is verander',
     config_changed: 'Pryse of reëls is verander',
     companions_released: 'Metgeselplekke is vir almal',

@@ -73,6 +73,7 @@ export const DASHBOARD_EN = {
     seat_unblocked: 'opened again',
     hold_expired: 'ran out',
     hold_extended: 'held longer',
+    hold_reduced: 'fewer places',
     event_changed: 'The event was changed',
     config_changed: 'Prices or rules were changed',
     companions_released: 'Companion seats are for everybody',

@@ -315,6 +315,7 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
   kinds: {
     seat_held: 'Sitplek gehou',
     hold_extended: 'Bespreking verleng',
+    hold_reduced: 'Plekke teruggegee',
     hold_expired: 'Bespreking verval',
     seat_released: 'Sitplek vrygestel',
     seat_sold: 'Sitplek verkoop',

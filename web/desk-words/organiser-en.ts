@@ -335,6 +335,7 @@ export const ORGANISER_EN = {
   kinds: {
     seat_held: 'Seat held',
     hold_extended: 'Hold extended',
+    hold_reduced: 'Places given back',
     hold_expired: 'Hold expired',
     seat_released: 'Seat released',
     seat_sold: 'Seat sold',

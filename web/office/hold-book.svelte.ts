@@ -119,6 +119,7 @@ export class HoldBook {
     for (const change of changes) {
       if (change.kind === 'seat_held') this.#held(change);
       else if (change.kind === 'hold_extended') this.#extended(change);
+      else if (change.kind === 'hold_reduced') this.#reduced(change);
       else if (ENDED.includes(change.kind)) {
         for (const { hold_id } of change.places ?? []) this.#remove(hold_id ?? '');
       }
@@ -137,6 +138,14 @@ export class HoldBook {
     for (const { hold_id } of places) {
       const hold = this.#holds.get(hold_id ?? '');
       if (hold) this.#add({ ...hold, held_until });
+    }
+  }
+
+  /** The change says what became free. */
+  #reduced({ places = [] }: Told): void {
+    for (const { hold_id, quantity } of places) {
+      const hold = this.#holds.get(hold_id ?? '');
+      if (hold) this.#add({ ...hold, quantity: hold.quantity - quantity });
     }
   }
 

@@ -28,6 +28,7 @@ export const ERRORS_AF: ErrorWords = {
   companion_reserved: 'Hierdie sitplek word gehou vir die metgesel van ’n rolstoelgebruiker.',
   hold_limit_reached: 'Dit is meer sitplekke as wat een bespreking mag hê.',
   extension_limit_reached: 'Langer as dit kan sitplekke nie gehou word nie.',
+  hold_cannot_grow: 'Jy hou minder plekke as dit. Kies die ander daarby.',
   payment_in_progress: '’n Betaling vir hierdie sitplekke is aan die gang. Wag vir die bank.',
   ticket_already_paid: 'Hierdie sitplekke is reeds betaal.',
   checkout_closed: 'Hierdie betaling is afgehandel.',

@@ -29,6 +29,7 @@ export const ERRORS_EN: ErrorWords = {
   companion_reserved: 'This seat is kept for the companion of a wheelchair user.',
   hold_limit_reached: 'That is more seats than one booking may have.',
   extension_limit_reached: 'This is the longest that seats can be held.',
+  hold_cannot_grow: 'You hold fewer places than that. Choose the others besides.',
   payment_in_progress: 'A payment for these seats is under way. Please wait for the bank.',
   ticket_already_paid: 'These seats are paid already.',
   checkout_closed: 'This checkout is over.',

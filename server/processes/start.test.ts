@@ -53,7 +53,7 @@ async function pidsIn(folder: string): Promise<number[]> {
 /** It runs once a second; a node that has just started has not run it yet. */
 const SWEEP = expect.stringMatching(/^(ok|has not run yet)$/);
 
-describe('the start command', { timeout: 120_000 }, () => {
+describe('the start command', { timeout: 300_000 }, () => {
   it('serves, goes on when Postgres is killed, and stops when it is asked to', async () => {
     const DATA_DIR = await dataFolder();
     const started = start({ DATA_DIR, DEMO: '1' });

@@ -99,7 +99,7 @@ export function startProcess(
     child,
     output: () => text,
     exited,
-    says: (pattern, within_ms = 60_000) =>
+    says: (pattern, within_ms = 180_000) =>
       eventually(() => pattern.exec(text), { within_ms }).catch(() => {
         throw new Error(`never said ${pattern}; it said:\n${text}`);
       }),

@@ -1,9 +1,9 @@
 import type { Effort } from './effort.ts';
-import type { FreeSeats } from './free-seats.ts';
-import { piecesOf, strandedBy } from './orphans.ts';
+import type { FreeSeats, SeatChange } from './free-seats.ts';
+import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
+import { piecesOf, sitsAsOne, strandedBy } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
-import { scoreOf } from './score.ts';
-import { blocksNear, type MayTake, seatsOf } from './seat-blocks.ts';
+import { blocksInRows, blocksNear, type MayTake, seatsOf } from './seat-blocks.ts';
 import { splitGroup } from './split-group.ts';
 
 export type GrowthWish = Readonly<{
@@ -24,7 +24,19 @@ export type GrowthWish = Readonly<{
 export function growParty(free: FreeSeats, wish: GrowthWish): number[] | null {
   const touching = growTouching(free, wish);
   if (touching || wish.strict) return touching;
+  if (sitsAsOne(free, wish.beside)) return growAsOne(free, wish);
   return growNearby(free, wish) ?? growApart(free, wish);
+}
+
+/** Where not all of them can touch the party: the best of every way there is. */
+export function growAsOne(free: FreeSeats, wish: GrowthWish): number[] | null {
+  const ways = [growNearby, growPartly, growApart];
+  const choices = ways.flatMap((way) => {
+    const seats = way(free, wish);
+    return seats ? [seats] : [];
+  });
+  const few = choices.filter((seats) => rowsOf(free, [...wish.beside, ...seats]) <= wish.rows);
+  return bestOf(free, few.length > 0 ? few : choices, wish.beside);
 }
 
 /** In one piece with some of the party. */
@@ -32,10 +44,16 @@ export function growTouching(free: FreeSeats, wish: GrowthWish): number[] | null
   return bestOf(free, windows(free, wish), wish.beside);
 }
 
-/** In one block near the party. */
-export function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): number[] | null {
+/** In one block near the party. Of those who sit as one, in a row of theirs if there is one. */
+function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): number[] | null {
   const zone = free.plan.zoneOf(beside[0] ?? 0);
   const near = { spot: free.plan.centreOf(beside), most: 3 };
+  if (sitsAsOne(free, beside)) {
+    const rows = new Set(beside.map((seat) => free.plan.rowOf(seat)));
+    const blocks = blocksInRows(free, rows, { size, tidy: false, may }, near).map(seatsOf);
+    const best = bestOf(free, blocks, beside);
+    if (best) return best;
+  }
   for (const tidy of [true, false]) {
     const blocks = blocksNear(free, zone, { size, tidy, may }, near).map(seatsOf);
     const together = blocks.filter((seats) => !tidy || strandedBy(free, seats).length === 0);
@@ -46,11 +64,24 @@ export function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): 
 }
 
 /** Split over as many rows as the party has left. */
-export function growApart(free: FreeSeats, wish: GrowthWish): number[] | null {
+function growApart(free: FreeSeats, wish: GrowthWish): number[] | null {
   const { size, beside, may, effort } = wish;
   const zone = free.plan.zoneOf(beside[0] ?? 0);
   const rows = Math.max(1, wish.rows - rowsOf(free, beside) + 1);
-  return splitGroup(free, zone, { size, rows, may, beside, effort });
+  const split = splitGroup(free, zone, { size, rows, may, beside, effort });
+  if (!split || !sitsAsOne(free, beside)) return split;
+  return bestOf(free, [split, ...inFewerRows(free, zone, wish)], beside);
+}
+
+/** The same people in the rows that the party has, and in one more. */
+function* inFewerRows(free: FreeSeats, zone: number, wish: GrowthWish): Generator<number[]> {
+  const { size, beside, may, effort } = wish;
+  const own = new Set(beside.map((seat) => free.plan.rowOf(seat)));
+  const isOwn = (seat: number) => own.has(free.plan.rowOf(seat)) && (!may || may(seat));
+  const seats = splitGroup(free, zone, { size, rows: own.size, may: isOwn, beside, effort });
+  if (seats) yield seats;
+  const other = splitGroup(free, zone, { size, rows: 1, may, beside, effort });
+  if (other) yield other;
 }
 
 export function rowsOf({ plan }: FreeSeats, seats: readonly number[]): number {
@@ -62,12 +93,33 @@ function bestOf(
   choices: Iterable<number[]>,
   beside: readonly number[],
 ): number[] | null {
-  let best: { seats: number[]; total: number } | null = null;
+  let best: Placed | null = null;
   for (const seats of choices) {
-    const { total } = scoreOf(free, seats, { beside });
-    if (!best || total < best.total) best = { seats, total };
+    const placed = placedOf(free, seats, beside);
+    if (!best || comparePlaces(placed, best) < 0) best = placed;
   }
-  return best?.seats ?? null;
+  return best ? [...best.seats] : null;
+}
+
+/** So many ways to part those who come are tried: each takes a search. */
+const PARTLY_TRIED = 8;
+
+/** For those who sit as one: as many as can be beside them or in their row, the others near. */
+function growPartly(free: FreeSeats, wish: GrowthWish): number[] | null {
+  const rows = new Set(wish.beside.map((seat) => free.plan.rowOf(seat)));
+  const near = { spot: free.plan.centreOf(wish.beside), most: 1 };
+  const choices: number[][] = [];
+  for (let first = wish.size - 1; first >= 1 && choices.length < PARTLY_TRIED; first--) {
+    const blocks = blocksInRows(free, rows, { size: first, tidy: false, may: wish.may }, near);
+    for (const seats of [...windows(free, { ...wish, size: first }), ...blocks.map(seatsOf)]) {
+      const gone = free.with(seats.map((seat): SeatChange => [seat, STANDING.gone]));
+      const beside = [...wish.beside, ...seats].sort((one, other) => one - other);
+      const rest = growNearby(gone, { ...wish, size: wish.size - first, beside });
+      if (rest) choices.push([...seats, ...rest].sort((one, other) => one - other));
+      wish.effort?.spend(free.plan.rows.length);
+    }
+  }
+  return bestOf(free, choices, wish.beside);
 }
 
 /** Every way to add the new seats to a piece of the party so that they are one piece with it. */

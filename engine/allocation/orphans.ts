@@ -31,12 +31,21 @@ export function strandedBy(free: OpenSeats, selection: readonly number[]): numbe
   return [...stranded].sort((one, other) => one - other);
 }
 
+/** A wheelchair space, or a companion seat that belongs to one. */
+function isAccessible(plan: SeatingPlan, ordinal: number): boolean {
+  return plan.isSpace(ordinal) || plan.spaceOf(ordinal) !== undefined;
+}
+
+/** A party with such a seat is never parted, and never refused, to save a single seat. */
+export function sitsAsOne({ plan }: FreeSeats, party: readonly number[]): boolean {
+  return party.some((seat) => isAccessible(plan, seat));
+}
+
 /** The index as it was before the user took anything: their own seats are free again. */
 export function withoutHolds(free: FreeSeats, held: readonly number[]): FreeSeats {
   const { plan } = free;
   const changes = held.map((seat): SeatChange => {
-    const special = plan.isSpace(seat) || plan.spaceOf(seat) !== undefined;
-    return [seat, special ? STANDING.protected : STANDING.pool];
+    return [seat, isAccessible(plan, seat) ? STANDING.protected : STANDING.pool];
   });
   return free.with(changes);
 }

@@ -123,18 +123,41 @@ export function blocksNear(
     bounds[index] = leastDistance(plan, plan.ranked[rank] ?? 0, spot);
   });
   const best: Block[] = [];
-  const keep = (block: Block) => {
-    if (!isBetter(block, best[most - 1] ?? null)) return;
-    best.push(block);
-    best.sort((one, other) => (isBetter(one, other) ? -1 : 1));
-    if (best.length > most) best.pop();
-  };
+  const keep = keeper(best, most);
   for (const index of nearestFirst(bounds)) {
     const last = best[most - 1];
     if (last && last.orphans === 0 && (bounds[index] ?? 0) * wish.size > last.cost) break;
     eachBlock(free, plan.ranked[ranks[index] ?? 0] ?? 0, wish, costOf, keep);
   }
   return best;
+}
+
+/** Up to `most` blocks of some rows, those that strand fewest first, then the nearest to a spot. */
+export function blocksInRows(
+  free: FreeSeats,
+  rows: Iterable<number>,
+  wish: BlockWish,
+  { spot, most }: Readonly<{ spot: Spot; most: number }>,
+): Block[] {
+  const costOf = costNear(free.plan, spot);
+  const best: Block[] = [];
+  const keep = keeper(best, most);
+  for (const row of rows) {
+    const { firstRun, runCount } = free.plan.row(row);
+    for (let run = firstRun; run < firstRun + runCount; run++) {
+      eachBlock(free, run, wish, costOf, keep);
+    }
+  }
+  return best;
+}
+
+function keeper(best: Block[], most: number): (block: Block) => void {
+  return (block) => {
+    if (!isBetter(block, best[most - 1] ?? null)) return;
+    best.push(block);
+    best.sort((one, other) => (isBetter(one, other) ? -1 : 1));
+    if (best.length > most) best.pop();
+  };
 }
 
 /** Mostly few runs are looked into, and finding the nearest each time is quicker than sorting. */

@@ -78,6 +78,8 @@ export class SeatingPlan {
   readonly reaches: Float64Array;
   /** Companions by wheelchair space. */
   readonly companions: ReadonlyMap<number, readonly number[]>;
+  /** Companion seats by zone. */
+  readonly companionSeats: readonly (readonly number[])[];
   /** Zones with companion seats. */
   readonly companionZones: readonly number[];
   /** Wheelchair spaces by zone, the best first. */
@@ -107,8 +109,10 @@ export class SeatingPlan {
     this.rowStarts = startsOf(this.rows, this.zoneCount);
     this.reaches = measured.reaches;
     this.companions = companionsOf(columns.companionOf);
-    const paired = [...this.companions.keys()].map((space) => this.zoneOf(space));
-    this.companionZones = [...new Set(paired)].sort((one, other) => one - other);
+    this.companionSeats = this.#byZone((seat) => this.spaceOf(seat) !== undefined);
+    this.companionZones = [...this.companionSeats.keys()].filter(
+      (zone) => this.companionSeats[zone]?.length,
+    );
     this.spaces = this.#spacesByZone();
     const { zones, rows, runs: names, x, y, categories, companionOf } = columns;
     const arrays = [zones, rows, names, x, y, categories, companionOf, runOf, this.costs];
@@ -169,15 +173,19 @@ export class SeatingPlan {
   }
 
   #spacesByZone(): number[][] {
-    const spaces = Array.from({ length: this.zoneCount }, () => [] as number[]);
-    const { categories } = this.columns;
-    for (let seat = 0; seat < this.seatCount; seat++) {
-      if (categories[seat] === WHEELCHAIR) spaces[this.zoneOf(seat)]?.push(seat);
-    }
+    const spaces = this.#byZone((seat) => this.isSpace(seat));
     for (const zone of spaces) {
       zone.sort((one, other) => this.costOf(one) - this.costOf(other) || one - other);
     }
     return spaces;
+  }
+
+  #byZone(counts: (seat: number) => boolean): number[][] {
+    const zones = Array.from({ length: this.zoneCount }, () => [] as number[]);
+    for (let seat = 0; seat < this.seatCount; seat++) {
+      if (counts(seat)) zones[this.zoneOf(seat)]?.push(seat);
+    }
+    return zones;
   }
 }
 

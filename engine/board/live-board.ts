@@ -29,6 +29,8 @@ export type BoardContent = Readonly<{
   keyed: readonly string[];
   /** Zones whose companion seats are for everybody. */
   released?: readonly number[];
+  /** Who has bought wheelchair spaces with companion seats; a snapshot that is older has none. */
+  owners?: readonly (readonly [ordinal: number, userId: string])[];
 }>;
 
 const NO_COUNTS: ZoneCounts = { held: 0, sold: 0, blocked: 0 };
@@ -65,6 +67,7 @@ export class Board implements WritableState {
   #tasks: readonly BoardTask[] = [];
   #closing: ReadonlySet<number> = new Set();
   readonly #released = new Set<number>();
+  readonly #owners: Map<number, string>;
   readonly #index = new KeptIndex({ standsOnOther: false });
   /** Seats and holds that the last row has touched. */
   readonly #touched = new Set<number>();
@@ -84,6 +87,7 @@ export class Board implements WritableState {
     this.#versions = versions;
     this.#counts = content.counts.map((counts) => ({ ...counts }));
     this.#keyed = new Set(content.keyed);
+    this.#owners = new Map(content.owners);
     this.#heap = new DueHeap(({ hold_id, until_ms }) => {
       return this.#holds.get(hold_id)?.until_ms === until_ms;
     });
@@ -253,6 +257,7 @@ export class Board implements WritableState {
       tasks: this.#tasks,
       keyed: [...this.#keyed],
       released: [...this.#released].sort((one, other) => one - other),
+      owners: [...this.#owners].sort(([one], [other]) => one - other),
     };
   }
 
@@ -270,6 +275,10 @@ export class Board implements WritableState {
 
   isReleased(zone: number): boolean {
     return this.#released.has(zone);
+  }
+
+  ownerOf(ordinal: number): string | undefined {
+    return this.#owners.get(ordinal);
   }
 
   /** Makes the index in steps, while the board is nobody's yet. */
@@ -371,6 +380,11 @@ export class Board implements WritableState {
     else this.#released.delete(zone);
     this.#digest.toggleReleased(zone);
     this.#showAnew(companionsIn(this.plan.seating, zone));
+  }
+
+  setOwner(ordinal: number, userId: string | undefined): void {
+    if (userId === undefined) this.#owners.delete(ordinal);
+    else this.#owners.set(ordinal, userId);
   }
 
   #showAnew(seats: readonly number[]): void {

@@ -118,6 +118,17 @@ export const readKeyed = statement<{ users: Buffer }, Place>(
   { long: true },
 );
 
+/** Who has the good tickets of some seats. */
+export const readOwners = statement<
+  { seat_id: string; user_id: string },
+  [...Place, seatIds: readonly string[]]
+>(
+  'board.owners',
+  `select seat_id, user_id from tickets
+   where organization_id = $1 and event_id = $2 and seat_id = any ($3::uuid[])
+     and status = 'active' order by seat_id`,
+);
+
 /** Between names: none of them may contain a control character. */
 export const SEPARATOR = '\u001f';
 

@@ -117,7 +117,9 @@ function partedToSave(
 }
 
 const letters = fc.constantFrom('.', '.', '.', '.', 'x', 'x', 'x', '|', 'W', 'WC');
-const row = fc.array(letters, { minLength: 2, maxLength: 8 }).map((all) => `.${all.join('')}`);
+const open = fc.array(letters, { minLength: 2, maxLength: 8 }).map((all) => `.${all.join('')}`);
+const table = open.map((all) => `(${all.replaceAll('|', '.')})`);
+const row = fc.oneof({ weight: 3, arbitrary: open }, { weight: 1, arbitrary: table });
 const smallZone = fc.array(row, { minLength: 1, maxLength: 3 });
 const MOST_SPACES = { policy: { max_wheelchair_seats_per_booking: 2 } };
 

@@ -1,7 +1,7 @@
+import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
 import type { Effort } from './effort.ts';
 import type { FreeSeats, SeatChange } from './free-seats.ts';
 import { type GrowthWish, growAsOne, growTouching, rowsOf } from './grow-party.ts';
-import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
 import { piecesOf } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
 import type { MayTake } from './seat-blocks.ts';

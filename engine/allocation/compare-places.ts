@@ -19,7 +19,9 @@ export function placedOf(
 ): Placed {
   const { total, parts } = scoreOf(free, seats, { beside });
   const party = [...seats, ...beside];
-  const rows = sitsAsOne(free, party) ? new Set(party.map((seat) => free.plan.rowOf(seat))).size : 0;
+  const rows = sitsAsOne(free, party)
+    ? new Set(party.map((seat) => free.plan.rowOf(seat))).size
+    : 0;
   return { seats, alone: parts.alone, breaks: parts.breaks, rows, total };
 }
 

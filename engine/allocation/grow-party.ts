@@ -1,9 +1,10 @@
+import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
 import type { Effort } from './effort.ts';
 import type { FreeSeats, SeatChange } from './free-seats.ts';
-import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
 import { piecesOf, sitsAsOne, strandedBy } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
 import { blocksInRows, blocksNear, type MayTake, seatsOf } from './seat-blocks.ts';
+import type { SeatingPlan } from './seating-plan.ts';
 import { splitGroup } from './split-group.ts';
 
 export type GrowthWish = Readonly<{
@@ -50,12 +51,16 @@ function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): number[
   const near = { spot: free.plan.centreOf(beside), most: 3 };
   if (sitsAsOne(free, beside)) {
     const rows = new Set(beside.map((seat) => free.plan.rowOf(seat)));
-    const blocks = blocksInRows(free, rows, { size, tidy: false, may }, near).map(seatsOf);
+    const blocks = blocksInRows(free, rows, { size, tidy: false, may }, near).map((one) =>
+      seatsOf(free.plan, one),
+    );
     const best = bestOf(free, blocks, beside);
     if (best) return best;
   }
   for (const tidy of [true, false]) {
-    const blocks = blocksNear(free, zone, { size, tidy, may }, near).map(seatsOf);
+    const blocks = blocksNear(free, zone, { size, tidy, may }, near).map((one) =>
+      seatsOf(free.plan, one),
+    );
     const together = blocks.filter((seats) => !tidy || strandedBy(free, seats).length === 0);
     const best = bestOf(free, together, beside);
     if (best) return best;
@@ -111,7 +116,10 @@ function growPartly(free: FreeSeats, wish: GrowthWish): number[] | null {
   const choices: number[][] = [];
   for (let first = wish.size - 1; first >= 1 && choices.length < PARTLY_TRIED; first--) {
     const blocks = blocksInRows(free, rows, { size: first, tidy: false, may: wish.may }, near);
-    for (const seats of [...windows(free, { ...wish, size: first }), ...blocks.map(seatsOf)]) {
+    for (const seats of [
+      ...windows(free, { ...wish, size: first }),
+      ...blocks.map((one) => seatsOf(free.plan, one)),
+    ]) {
       const gone = free.with(seats.map((seat): SeatChange => [seat, STANDING.gone]));
       const beside = [...wish.beside, ...seats].sort((one, other) => one - other);
       const rest = growNearby(gone, { ...wish, size: wish.size - first, beside });
@@ -128,12 +136,13 @@ function* windows(free: FreeSeats, { size, beside, may }: GrowthWish): Generator
   const takes = (seat: number) =>
     free.standingOf(seat) === STANDING.pool && (!may || may(seat)) && !own.has(seat);
   for (const piece of piecesOf(free, beside)) {
-    const run = free.plan.run(free.plan.runOf[piece[0] ?? 0] ?? 0);
-    const reaches = (seat: number) => seat >= run.first && seat < run.first + run.count;
+    const [first, last] = [piece[0] ?? 0, piece.at(-1) ?? 0];
+    const ground = { plan: free.plan, takes, own };
     for (let left = size; left >= 0; left--) {
-      const seats = collect(piece[0] ?? 0, -1, left, { takes, own, reaches });
+      const seats = collect(first, -1, left, ground);
       if (seats.length < left) continue;
-      const right = collect(piece.at(-1) ?? 0, 1, size - left, { takes, own, reaches });
+      // Around a table one comes to the seats on the other side.
+      const right = collect(last, 1, size - left, { ...ground, known: new Set(seats) });
       if (right.length < size - left) continue;
       yield [...seats, ...right].sort((one, other) => one - other);
     }
@@ -141,17 +150,20 @@ function* windows(free: FreeSeats, { size, beside, may }: GrowthWish): Generator
 }
 
 type Ground = Readonly<{
+  plan: SeatingPlan;
   takes: (seat: number) => boolean;
   own: ReadonlySet<number>;
-  reaches: (seat: number) => boolean;
+  known?: ReadonlySet<number>;
 }>;
 
 /** So many seats to one side of a seat, over other seats of the party. */
 function collect(from: number, side: 1 | -1, count: number, ground: Ground): number[] {
+  const { plan, takes, own, known } = ground;
   const seats: number[] = [];
-  for (let seat = from + side; seats.length < count && ground.reaches(seat); seat += side) {
-    if (ground.own.has(seat)) continue;
-    if (!ground.takes(seat)) break;
+  let seat = plan.besideOf(from, side);
+  for (; seats.length < count && seat >= 0 && seat !== from; seat = plan.besideOf(seat, side)) {
+    if (own.has(seat)) continue;
+    if (!takes(seat) || known?.has(seat)) break;
     seats.push(seat);
   }
   return seats;

@@ -103,7 +103,9 @@ function alternativesTo(
   const rest = all.filter((seat) => !own.includes(seat));
   const spot = free.plan.centreOf(own);
   const wish = { size: own.length, tidy: true };
-  const near = blocksNear(free, zone, wish, { spot, most: 12 }).map(seatsOf);
+  const near = blocksNear(free, zone, wish, { spot, most: 12 }).map((block) =>
+    seatsOf(free.plan, block),
+  );
   const kept = held.filter((seat) => own.includes(seat));
   const keeps = (seats: readonly number[]) => kept.every((seat) => seats.includes(seat));
   const chosen = [
@@ -134,7 +136,7 @@ function grownFrom(
   const may = (seat: number) => !kept.includes(seat);
   const wish = { size: size - kept.length, tidy: false, may };
   const blocks = blocksNear(free, zone, wish, { spot, most: 12 });
-  const grown = blocks.map((block) => [...kept, ...seatsOf(block)]);
+  const grown = blocks.map((block) => [...kept, ...seatsOf(free.plan, block)]);
   return grown.filter((seats) => strandedBy(free, seats).length === 0).slice(0, 2);
 }
 

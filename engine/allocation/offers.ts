@@ -190,7 +190,7 @@ function groupSteps(
     (tidy: boolean): Step =>
     (zone) => {
       const found = bestBlock(free, zone, { size, tidy, may, effort });
-      return found && seatsOf(found);
+      return found && seatsOf(free.plan, found);
     };
   const split: Step = (zone) => splitGroup(free, zone, { size, rows, may, effort });
   return strict || size === 1 ? [block(true), block(false)] : [block(true), block(false), split];

@@ -18,14 +18,13 @@ export type OpenSeats = Readonly<{
 export function strandedBy(free: OpenSeats, selection: readonly number[]): number[] {
   const taken = new Set(selection);
   const { plan } = free;
-  const stays = (ordinal: number, beside: number) =>
-    plan.areNeighbours(ordinal, beside) && !taken.has(ordinal) && free.isOpen(ordinal);
+  const stays = (ordinal: number) => ordinal >= 0 && !taken.has(ordinal) && free.isOpen(ordinal);
   const stranded = new Set<number>();
   for (const seat of selection) {
-    for (const side of [-1, 1]) {
-      const neighbour = seat + side;
-      if (!stays(neighbour, seat) || free.standingOf(neighbour) !== STANDING.pool) continue;
-      if (!stays(neighbour + side, neighbour)) stranded.add(neighbour);
+    for (const side of [-1, 1] as const) {
+      const neighbour = plan.besideOf(seat, side);
+      if (!stays(neighbour) || free.standingOf(neighbour) !== STANDING.pool) continue;
+      if (!stays(plan.besideOf(neighbour, side))) stranded.add(neighbour);
     }
   }
   return [...stranded].sort((one, other) => one - other);
@@ -50,7 +49,7 @@ export function withoutHolds(free: FreeSeats, held: readonly number[]): FreeSeat
   return free.with(changes);
 }
 
-/** Neighbouring seats of a selection together, left to right. */
+/** Neighbouring seats of a selection together, left to right, also across the end of a ring. */
 export function piecesOf(free: FreeSeats, selection: readonly number[]): number[][] {
   const pieces: number[][] = [];
   let last: number[] = [];
@@ -62,7 +61,22 @@ export function piecesOf(free: FreeSeats, selection: readonly number[]): number[
       pieces.push(last);
     }
   }
-  return pieces;
+  return free.plan.hasRings ? joined(free.plan, pieces) : pieces;
+}
+
+function joined(plan: SeatingPlan, pieces: readonly number[][]): number[][] {
+  return pieces.flatMap((piece) => {
+    const before = pieces.find((one) => one !== piece && goesOnWith(plan, one, piece));
+    if (before) return [];
+    const after = pieces.find((one) => one !== piece && goesOnWith(plan, piece, one));
+    return [after ? [...piece, ...after] : piece];
+  });
+}
+
+/** The last seat of one piece is the end of a ring, the first of the other its beginning. */
+function goesOnWith(plan: SeatingPlan, one: readonly number[], other: readonly number[]): boolean {
+  const [last = -1, first = -1] = [one.at(-1), other[0]];
+  return last > first && plan.besideOf(last, 1) === first;
 }
 
 /** More than nine in ten seats of the row are taken: then every rest is a rest. */

@@ -97,6 +97,7 @@ export async function readPlan(
     companionOf: new Int32Array(seatCount).fill(-1),
   };
   const pairs: Buffer[] = [];
+  const rings = new Set<number>();
   const labels: string[] = [];
   const rows = new RowNames();
   const index = new SeatIndex(columns.seatIds);
@@ -113,6 +114,8 @@ export async function readPlan(
     unpack32(part.numbers, columns.numbers, from);
     unpackPlaces(part, columns, from);
     if (part.companions) pairs.push(part.companions);
+    const { rings: round } = part;
+    for (let at = 0; round && at < round.length; at += 4) rings.add(round.readInt32BE(at));
     const names = (part.labels ?? '').split(SEPARATOR);
     names.forEach((name, index) => {
       end += name.length;
@@ -126,7 +129,7 @@ export async function readPlan(
   for (const pair of pairs) unpackPairs(pair, index, columns.companionOf);
   const focalPoints = await transaction.query(readFocalPoints(organizationId, layout_id, version));
   const names = { rowNames: rows.names, labels: labels.join('') };
-  const all = { ...columns, ...names, focalPoints };
+  const all = { ...columns, ...names, focalPoints, rings };
   const measured = await inTurns(measureSeats(all));
   return new BoardPlan(all, index, new SeatingPlan(all, measured));
 }

@@ -1,5 +1,5 @@
 import { aHall } from '@voelgoed/testkit/builders';
-import { aHybridHall, anAccessibleHall, useShows } from '@voelgoed/testkit/shows';
+import { aHybridHall, anAccessibleHall, aTableAndARow, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
 const { ask, buyer, node, open, show } = useShows();
@@ -124,6 +124,17 @@ describe('the orphan rule', () => {
     const insisted = { body: { items: [{ seat_id: seats[8] }], allow_orphan: true } };
     const kept = await buyer().ask(`POST /api/events/${eventId}/holds`, insisted);
     expect(kept.data).toMatchObject({ orphans: ['A-10'] });
+  });
+
+  it('goes around a round table: four of six side by side leave two side by side', async () => {
+    const { eventId, seats } = await show({ config: aTableAndARow() });
+    const around = [5, 0, 1, 2].map((ordinal) => ({ seat_id: seats[ordinal] }));
+    const held = await buyer().hold(eventId, around);
+    expect([held.status, held.data?.orphans]).toEqual([201, undefined]);
+    const single = await buyer().hold(eventId, [{ seat_id: seats[3] }]);
+    expect(single.body).toMatchObject({ error: 'orphan_rule', details: { orphans: ['T1-5'] } });
+    const pair = await buyer().ask(best(eventId), { body: { quantity: 2 } });
+    expect(pair.data).toMatchObject({ adjacent: true });
   });
 
   it('tells who reserves seat by seat, and refuses nothing', async () => {

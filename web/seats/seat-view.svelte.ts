@@ -23,9 +23,9 @@ export class SeatView {
     return (['free', 'held', 'sold', 'closed'] as const)[state] ?? 'closed';
   }
 
-  /** A companion seat beside a wheelchair space that is in the cart: nobody else can take it. */
+  /** A companion seat beside a wheelchair space that the visitor holds or has bought. */
   isKeptForMe(seat: Seat): boolean {
-    return seat.companion_of !== undefined && this.#shop.cart.has(seat.companion_of);
+    return this.#shop.cart.keeps(seat);
   }
 
   wordsFor(state: SeatState): string {

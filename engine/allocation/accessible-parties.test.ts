@@ -101,7 +101,7 @@ function ranksOf(view: SeatingView, seats: readonly number[]): Ranks {
   return [alone, pieces.length, rowsOf(view, seats)];
 }
 
-/** Parties in fewer rows that are no worse otherwise, and leave single seats that this one saves. */
+/** Parties in fewer rows, no worse otherwise, that leave single seats which this one saves. */
 function partedToSave(
   view: SeatingView,
   party: readonly number[],
@@ -123,8 +123,8 @@ const row = fc.oneof({ weight: 3, arbitrary: open }, { weight: 1, arbitrary: tab
 const smallZone = fc.array(row, { minLength: 1, maxLength: 3 });
 const MOST_SPACES = { policy: { max_wheelchair_seats_per_booking: 2 } };
 
-describe('every party with wheelchair users, compared with all that could have been offered', () => {
-  it('is seated whenever there is room, together if it can be, never parted for a single seat', () => {
+describe('every party with wheelchair users, beside all that could have been offered', () => {
+  it('is seated where there is room, together if it can, never parted for a seat', () => {
     const size = fc.integer({ min: 1, max: 4 });
     const spaces = fc.integer({ min: 1, max: 2 });
     let seated = 0;

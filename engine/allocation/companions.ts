@@ -28,8 +28,8 @@ export type Occupancy = Readonly<{
 
 /**
  * Are companion seats of a zone for everybody, given whether they were? From the threshold on, or
- * when everything else is taken, which in a small zone is less; and not any more only when occupancy
- * has fallen five points below, so that one hold that comes and goes does not open and close them.
+ * when everything else is taken, which in a small zone is less; and not any more only when it has
+ * fallen five points below, so that one hold that comes and goes does not open and close them.
  * Blocked seats are nobody's, so they do not count.
  */
 export function isReleasedAt(

@@ -8,7 +8,8 @@ import type { SeatingView, ZoneView } from './seating-view.ts';
 /**
  * Venues for tests, drawn with letters. A row is a text: `.` a free seat, `x` a taken one, `W` a
  * free wheelchair space, `C` a free companion of the space to its left (`w`, `c`: both taken),
- * `r` a seat with a restricted view, `|` an aisle; `(....)` is a round table. Ordinals count seats in reading order.
+ * `r` a seat with a restricted view, `|` an aisle; `(....)` is a round table. Ordinals count seats
+ * in reading order.
  */
 export type Drawing = readonly (readonly string[])[];
 

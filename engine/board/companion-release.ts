@@ -20,9 +20,9 @@ export function settleCompanions(draft: Draft): void {
 }
 
 /**
- * Free companion seats that keep a zone from becoming full. Those of a space in a cart do not: their
- * buyer is still choosing. Nor do those in a zone of wheelchair spaces and companions alone: there
- * is nobody else in it whom they could be for.
+ * Free companion seats that keep a zone from becoming full. Those of a space in a cart do not:
+ * their buyer is still choosing. Nor do those in a zone of wheelchair spaces and companions alone:
+ * they are for nobody else in it.
  */
 function inTheWay(draft: Draft, zone: number): number {
   const { spaces, companionSeats } = draft.plan.seating;

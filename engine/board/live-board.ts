@@ -8,7 +8,7 @@ import type { BoardPlan } from './board-plan.ts';
 import { BoardSeating, companionsIn, differing, KeptIndex } from './board-seating.ts';
 import type { Hold, WritableState, ZoneCounts } from './board-state.ts';
 import { type ChangeRow, isBarrier } from './changes.ts';
-import { Digest } from './digest.ts';
+import { checkoutText, Digest } from './digest.ts';
 import { DueHeap } from './due-heap.ts';
 import { type BoardTask, closingSeats } from './tasks.ts';
 
@@ -142,9 +142,6 @@ export class Board implements WritableState {
   /** What the last row has changed; a hold among them may have ended. */
   get touched(): { seats: readonly number[]; holds: readonly string[] } {
     const seats = new Set([...this.#touched, ...this.#shownAnew]);
-    const { companions } = this.plan.seating;
-    for (const space of this.#touched)
-      for (const seat of companions.get(space) ?? []) seats.add(seat);
     return { seats: [...seats], holds: [...this.#touchedHolds] };
   }
 
@@ -336,7 +333,7 @@ export class Board implements WritableState {
   setCheckout(checkout: Checkout): void {
     this.closeCheckout(checkout.checkout_id);
     this.#checkouts.set(checkout.checkout_id, checkout);
-    this.#digest.toggleText(digestOf(checkout));
+    this.#digest.toggleText(checkoutText(checkout));
     if (checkout.status === 'paying') this.#paying += checkout.items.length;
   }
 
@@ -344,7 +341,7 @@ export class Board implements WritableState {
     const before = this.#checkouts.get(checkoutId);
     if (!before) return;
     this.#checkouts.delete(checkoutId);
-    this.#digest.toggleText(digestOf(before));
+    this.#digest.toggleText(checkoutText(before));
     if (before.status === 'paying') this.#paying -= before.items.length;
   }
 
@@ -391,13 +388,6 @@ export class Board implements WritableState {
     this.#index.touchAll(seats);
     for (const seat of seats) this.#shownAnew.add(seat);
   }
-}
-
-/** Everything about it that a rule looks at. */
-function digestOf({ checkout_id, status, declined, items, attempts }: Checkout): string {
-  const holds = items.map(({ hold_id, price_cents }) => `${hold_id} ${price_cents}`);
-  const tries = attempts.map((one) => `${one.attempt_id} ${one.status}`);
-  return [checkout_id, status, declined, ...holds, ...tries].join(' ');
 }
 
 export function sumOf(one: ZoneCounts, other: ZoneCounts): ZoneCounts {

@@ -871,6 +871,7 @@ create table seats (
   x double precision not null,
   y double precision not null,
   companion_of uuid,
+  ring boolean default false not null,
   constraint seats_pkey PRIMARY KEY (organization_id, layout_id, version, ordinal),
   constraint seats_organization_id_layout_id_version_label_key UNIQUE (organization_id, layout_id, version, label),
   constraint seats_organization_id_layout_id_version_seat_id_key UNIQUE (organization_id, layout_id, version, seat_id),
@@ -878,6 +879,7 @@ create table seats (
   constraint seats_category_check CHECK ((category = ANY (ARRAY['standard'::text, 'wheelchair'::text, 'companion'::text, 'restricted_view'::text, 'aisle'::text]))),
   constraint seats_ordinal_check CHECK ((ordinal >= 0))
 );
+CREATE INDEX seats_companions ON public.seats USING btree (organization_id, layout_id, version, ordinal) WHERE (companion_of IS NOT NULL);
 alter table seats enable row level security;
 alter table seats force row level security;
 create policy backup on seats for select to voelgoed_backup using (true);

@@ -83,6 +83,8 @@ export type RowSeatConfig = {
   coordinates: Point;
   order?: number | null;
   gap_after?: boolean | null;
+  /** On any seat of a round table: the last seat of its row is beside the first. */
+  ring?: boolean | null;
   /** On a companion seat: the label of its wheelchair space. */
   companion_of?: string | null;
 };

@@ -199,6 +199,10 @@ export const BestOffers = Type.Object({
 
 export const OwnHolds = Type.Object({
   holds: Type.Array(SeatHold),
+  companion_seats: Type.Array(Type.Object({ seat_id: Type.String(), label: Type.String() }), {
+    description:
+      'Free seats that are kept for you, beside a wheelchair space that you hold or have bought',
+  }),
   server_time: Instant,
   revision: Type.Integer(),
 });

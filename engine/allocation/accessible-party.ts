@@ -1,11 +1,11 @@
+import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
 import type { Effort } from './effort.ts';
 import type { FreeSeats, SeatChange } from './free-seats.ts';
-import { type GrowthWish, growApart, growNearby, growTouching, rowsOf } from './grow-party.ts';
+import { type GrowthWish, growAsOne, growTouching, rowsOf } from './grow-party.ts';
 import { piecesOf } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
-import { scoreOf } from './score.ts';
 import type { MayTake } from './seat-blocks.ts';
-import { distanceBetween } from './seating-plan.ts';
+import { distanceBetween, type SeatingPlan } from './seating-plan.ts';
 
 export type AccessibleWish = Readonly<{
   size: number;
@@ -20,7 +20,7 @@ export type AccessibleWish = Readonly<{
 /** So many wheelchair spaces are tried as the first; they come best first. */
 const TRIED = 32;
 /** Where the others are not beside them, it is looked for those of only so many. */
-const TRIED_APART = 3;
+const TRIED_APART = 16;
 /** Of so many seats are the parties that are compared: more would take too long. */
 const COMPARED_SEATS = 160;
 
@@ -41,19 +41,12 @@ export function seatAccessibleParty(
     (seat) => free.isOpen(seat) && (!wish.may || wish.may(seat)),
   );
   if (spaces.length < wish.accessible) return null;
-  const begun = spaces
-    .slice(0, TRIED)
-    .flatMap((first) => beginAround(free, nearestTo(free, first, spaces, wish), wish) ?? []);
+  const begun = choicesOf(free, spaces, wish).flatMap((own) => beginAround(free, own, wish) ?? []);
   const beside = bestParty(free, begun, growTouching, wish);
-  if (beside || wish.strict) return beside;
-  const first = begun.slice(0, TRIED_APART);
-  const near = bestParty(free, first, growNearby, wish);
-  if (near) return near;
-  for (const one of first) {
-    const apart = bestParty(free, [one], growApart, wish);
-    if (apart) return apart;
-  }
-  return null;
+  if (wish.strict || beside?.breaks === 0) return beside ? [...beside.seats] : null;
+  const apart = bestParty(free, begun.slice(0, TRIED_APART), growAsOne, wish);
+  const best = !beside || (apart && comparePlaces(apart, beside) < 0) ? apart : beside;
+  return best ? [...best.seats] : null;
 }
 
 function bestParty(
@@ -61,20 +54,49 @@ function bestParty(
   begun: readonly Begun[],
   grow: Grow,
   { strict, size, effort }: AccessibleWish,
-): number[] | null {
-  let best: { seats: number[]; total: number } | null = null;
+): Placed | null {
+  let best: Placed | null = null;
   let compared = 0;
   for (const { own, free: left, wish } of begun) {
     const others = wish.size === 0 ? [] : grow(left, wish);
     if (!others) continue;
     const seats = [...own, ...others].sort((one, other) => one - other);
     if (strict && piecesOf(free, seats).length > 1) continue;
-    const { total } = scoreOf(free, seats);
-    if (!best || total < best.total) best = { seats, total };
+    const placed = placedOf(free, seats);
+    if (!best || comparePlaces(placed, best) < 0) best = placed;
     compared += size;
     if (compared >= COMPARED_SEATS || effort?.isOver) break;
   }
-  return best?.seats ?? null;
+  return best;
+}
+
+/** Which spaces together: all there are to choose from, or of many those near each other. */
+function choicesOf(
+  free: FreeSeats,
+  spaces: readonly number[],
+  wish: AccessibleWish,
+): readonly number[][] {
+  const all = subsetsOf(spaces, wish.accessible, TRIED);
+  if (all) return all;
+  return spaces.slice(0, TRIED).flatMap((first) => {
+    const row = free.plan.rowOf(first);
+    const inRow = spaces.filter((space) => free.plan.rowOf(space) === row && space >= first);
+    const next = inRow.sort((one, other) => one - other).slice(0, wish.accessible);
+    return [nearestTo(free, first, spaces, wish), next];
+  });
+}
+
+/** Null: there are more than `most`. */
+function subsetsOf(from: readonly number[], size: number, most: number): number[][] | null {
+  let subsets: number[][] = [[]];
+  for (let picked = 0; picked < size; picked++) {
+    subsets = subsets.flatMap((subset) => {
+      const rest = from.slice(from.indexOf(subset.at(-1) ?? -1) + 1);
+      return rest.map((one) => [...subset, one]);
+    });
+    if (subsets.length > most) return null;
+  }
+  return subsets;
 }
 
 /** The spaces nearest to the first one, in no more rows than a group may have. */
@@ -84,16 +106,22 @@ function nearestTo(
   spaces: readonly number[],
   { accessible, rows }: AccessibleWish,
 ): number[] {
-  if (accessible === 1) return [first];
   const { plan } = free;
-  const here = plan.centreOf([first]);
-  const away = (seat: number) => distanceBetween(plan.centreOf([seat]), here);
-  const sorted = [...spaces].sort((one, other) => away(one) - away(other) || one - other);
   const chosen: number[] = [];
-  for (const space of sorted) {
+  for (const space of sortedFrom(plan, [first], spaces)) {
     if (chosen.length < accessible && rowsOf(free, [...chosen, space]) <= rows) chosen.push(space);
   }
   return chosen;
+}
+
+function sortedFrom(
+  plan: SeatingPlan,
+  own: readonly number[],
+  seats: readonly number[],
+): readonly number[] {
+  const here = plan.centreOf(own);
+  const away = (seat: number) => distanceBetween(plan.centreOf([seat]), here);
+  return [...seats].sort((one, other) => away(one) - away(other) || one - other);
 }
 
 /** Null: not everybody who needs a space has one. */
@@ -102,13 +130,15 @@ function beginAround(
   spaces: readonly number[],
   { size, accessible, strict, rows, may, effort }: AccessibleWish,
 ): Begun | null {
-  if (spaces.length < accessible) return null;
+  if (spaces.length < accessible || rowsOf(free, spaces) > rows) return null;
   const companions = spaces.flatMap((space) =>
     (free.plan.companions.get(space) ?? []).filter(
       (seat) => free.isOpen(seat) && (!may || may(seat)),
     ),
   );
-  const own = [...spaces, ...companions.slice(0, size - spaces.length)];
+  // Of more companion seats than people those nearest to all of the spaces.
+  const along = sortedFrom(free.plan, spaces, companions).slice(0, size - spaces.length);
+  const own = [...spaces, ...along];
   const sorted = [...own].sort((one, other) => one - other);
   const gone = free.with(sorted.map((seat): SeatChange => [seat, STANDING.gone]));
   const wish = { size: size - own.length, beside: sorted, strict, rows, may, effort };

@@ -10,6 +10,7 @@ export {
   type AccessibleView,
   accessibleEntries,
   companionsKeptFor,
+  isCompanionKept,
   isReleasedAt,
   refuseAccessible,
   softReservedFor,

@@ -104,12 +104,22 @@ describe('a wheelchair space', () => {
 });
 
 describe('the release', () => {
-  const at = (taken: number, before: boolean, blocked = 0) =>
-    isReleasedAt(DEFAULT_POLICY, { capacity: 100, held: 5, sold: taken - 5, blocked }, before);
+  const at = (taken: number, before: boolean, blocked = 0, kept = 0) => {
+    const occupancy = { capacity: 100, held: 5, sold: taken - 5, blocked, kept };
+    return isReleasedAt(DEFAULT_POLICY, occupancy, before);
+  };
 
   it('comes at 85 percent and goes at 80', () => {
     expect([84, 85, 100].map((taken) => at(taken, false))).toEqual([false, true, true]);
     expect([84, 81, 80, 79].map((taken) => at(taken, true))).toEqual([true, true, false, false]);
+  });
+
+  it('comes where everything but the kept seats is taken, and goes five points below that', () => {
+    expect([78, 79, 80].map((taken) => at(taken, false, 0, 20))).toEqual([false, false, true]);
+    expect([76, 75].map((taken) => at(taken, true, 0, 20))).toEqual([true, false]);
+    const small = { capacity: 10, held: 0, sold: 8, blocked: 0, kept: 2 };
+    expect(isReleasedAt(DEFAULT_POLICY, small, false)).toBe(true);
+    expect(isReleasedAt(DEFAULT_POLICY, { ...small, sold: 7 }, false)).toBe(false);
   });
 
   it('does not count blocked seats, and needs a seat at all', () => {

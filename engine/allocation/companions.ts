@@ -17,24 +17,38 @@ export interface AccessibleView {
 /** Points of occupancy below the threshold at which released companions are kept again. */
 const HYSTERESIS = 5;
 
-export type Occupancy = Readonly<{ capacity: number; held: number; sold: number; blocked: number }>;
+export type Occupancy = Readonly<{
+  capacity: number;
+  held: number;
+  sold: number;
+  blocked: number;
+  /** Free companion seats: as long as they are kept, nobody else can fill the zone with them. */
+  kept: number;
+}>;
 
 /**
- * Are companion seats of a zone for everybody, given whether they were? From the threshold on; and
- * not any more only when occupancy has fallen five points below it, so that one hold that comes and
- * goes does not open and close them. Blocked seats are nobody's, so they do not count.
+ * Are companion seats of a zone for everybody, given whether they were? From the threshold on, or
+ * when everything else is taken, which in a small zone is less; and not any more only when it has
+ * fallen five points below, so that one hold that comes and goes does not open and close them.
+ * Blocked seats are nobody's, so they do not count.
  */
 export function isReleasedAt(
   policy: SeatingPolicy,
-  { capacity, held, sold, blocked }: Occupancy,
+  { capacity, held, sold, blocked, kept }: Occupancy,
   before: boolean,
 ): boolean {
   const places = capacity - blocked;
   if (places <= 0) return before;
-  const threshold = policy.companion_release_occupancy_threshold;
+  const most = 100 * (places - kept);
+  const threshold = Math.min(policy.companion_release_occupancy_threshold * places, most);
   const points = 100 * (held + sold);
-  if (points >= threshold * places) return true;
-  return before && points > (threshold - HYSTERESIS) * places;
+  if (points >= threshold) return true;
+  return before && points > threshold - HYSTERESIS * places;
+}
+
+/** Is a companion seat, while it is free, for those alone who have its wheelchair space? */
+export function isCompanionKept(view: AccessibleView, ordinal: number): boolean {
+  return view.plan.spaceOf(ordinal) !== undefined && !isForEverybody(view, ordinal);
 }
 
 /** Is a free companion seat kept for the one who has its wheelchair space? */

@@ -67,10 +67,10 @@ export class FreeSeats {
     const zones = Array.from({ length: plan.zoneCount }, () => ({ open: 0, pool: 0, orphans: 0 }));
     let parts: (Knot | RunSeats)[] = [];
     for (const number of plan.ranked) {
-      const { first, count, zone } = plan.run(number);
+      const { first, count, zone, ring } = plan.run(number);
       const standings = new Uint8Array(count);
       for (let place = 0; place < count; place++) standings[place] = standingOf(first + place);
-      const run = new RunSeats(standings);
+      const run = new RunSeats(standings, ring);
       addTo(zones[zone], run, 1);
       parts.push(run);
       if (parts.length % RUNS_AT_ONCE === 0) yield;
@@ -162,8 +162,8 @@ export class FreeSeats {
     let root = this.#root;
     const zones = [...this.#zones];
     for (const [number, standings] of changed) {
-      const { zone } = this.plan.run(number);
-      const run = new RunSeats(standings);
+      const { zone, ring } = this.plan.run(number);
+      const run = new RunSeats(standings, ring);
       const counts = { open: 0, pool: 0, orphans: 0, ...zones[zone] };
       addTo(counts, this.run(number), -1);
       addTo(counts, run, 1);

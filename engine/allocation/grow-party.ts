@@ -1,9 +1,10 @@
+import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
 import type { Effort } from './effort.ts';
-import type { FreeSeats } from './free-seats.ts';
-import { piecesOf, strandedBy } from './orphans.ts';
+import type { FreeSeats, SeatChange } from './free-seats.ts';
+import { piecesOf, sitsAsOne, strandedBy } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
-import { scoreOf } from './score.ts';
-import { blocksNear, type MayTake, seatsOf } from './seat-blocks.ts';
+import { blocksInRows, blocksNear, type MayTake, seatsOf } from './seat-blocks.ts';
+import type { SeatingPlan } from './seating-plan.ts';
 import { splitGroup } from './split-group.ts';
 
 export type GrowthWish = Readonly<{
@@ -24,7 +25,19 @@ export type GrowthWish = Readonly<{
 export function growParty(free: FreeSeats, wish: GrowthWish): number[] | null {
   const touching = growTouching(free, wish);
   if (touching || wish.strict) return touching;
+  if (sitsAsOne(free, wish.beside)) return growAsOne(free, wish);
   return growNearby(free, wish) ?? growApart(free, wish);
+}
+
+/** Where not all of them can touch the party: the best of every way there is. */
+export function growAsOne(free: FreeSeats, wish: GrowthWish): number[] | null {
+  const ways = [growNearby, growPartly, growApart];
+  const choices = ways.flatMap((way) => {
+    const seats = way(free, wish);
+    return seats ? [seats] : [];
+  });
+  const few = choices.filter((seats) => rowsOf(free, [...wish.beside, ...seats]) <= wish.rows);
+  return bestOf(free, few.length > 0 ? few : choices, wish.beside);
 }
 
 /** In one piece with some of the party. */
@@ -32,12 +45,22 @@ export function growTouching(free: FreeSeats, wish: GrowthWish): number[] | null
   return bestOf(free, windows(free, wish), wish.beside);
 }
 
-/** In one block near the party. */
-export function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): number[] | null {
+/** In one block near the party. Of those who sit as one, in a row of theirs if there is one. */
+function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): number[] | null {
   const zone = free.plan.zoneOf(beside[0] ?? 0);
   const near = { spot: free.plan.centreOf(beside), most: 3 };
+  if (sitsAsOne(free, beside)) {
+    const rows = new Set(beside.map((seat) => free.plan.rowOf(seat)));
+    const blocks = blocksInRows(free, rows, { size, tidy: false, may }, near).map((one) =>
+      seatsOf(free.plan, one),
+    );
+    const best = bestOf(free, blocks, beside);
+    if (best) return best;
+  }
   for (const tidy of [true, false]) {
-    const blocks = blocksNear(free, zone, { size, tidy, may }, near).map(seatsOf);
+    const blocks = blocksNear(free, zone, { size, tidy, may }, near).map((one) =>
+      seatsOf(free.plan, one),
+    );
     const together = blocks.filter((seats) => !tidy || strandedBy(free, seats).length === 0);
     const best = bestOf(free, together, beside);
     if (best) return best;
@@ -46,11 +69,24 @@ export function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): 
 }
 
 /** Split over as many rows as the party has left. */
-export function growApart(free: FreeSeats, wish: GrowthWish): number[] | null {
+function growApart(free: FreeSeats, wish: GrowthWish): number[] | null {
   const { size, beside, may, effort } = wish;
   const zone = free.plan.zoneOf(beside[0] ?? 0);
   const rows = Math.max(1, wish.rows - rowsOf(free, beside) + 1);
-  return splitGroup(free, zone, { size, rows, may, beside, effort });
+  const split = splitGroup(free, zone, { size, rows, may, beside, effort });
+  if (!split || !sitsAsOne(free, beside)) return split;
+  return bestOf(free, [split, ...inFewerRows(free, zone, wish)], beside);
+}
+
+/** The same people in the rows that the party has, and in one more. */
+function* inFewerRows(free: FreeSeats, zone: number, wish: GrowthWish): Generator<number[]> {
+  const { size, beside, may, effort } = wish;
+  const own = new Set(beside.map((seat) => free.plan.rowOf(seat)));
+  const isOwn = (seat: number) => own.has(free.plan.rowOf(seat)) && (!may || may(seat));
+  const seats = splitGroup(free, zone, { size, rows: own.size, may: isOwn, beside, effort });
+  if (seats) yield seats;
+  const other = splitGroup(free, zone, { size, rows: 1, may, beside, effort });
+  if (other) yield other;
 }
 
 export function rowsOf({ plan }: FreeSeats, seats: readonly number[]): number {
@@ -62,12 +98,36 @@ function bestOf(
   choices: Iterable<number[]>,
   beside: readonly number[],
 ): number[] | null {
-  let best: { seats: number[]; total: number } | null = null;
+  let best: Placed | null = null;
   for (const seats of choices) {
-    const { total } = scoreOf(free, seats, { beside });
-    if (!best || total < best.total) best = { seats, total };
+    const placed = placedOf(free, seats, beside);
+    if (!best || comparePlaces(placed, best) < 0) best = placed;
   }
-  return best?.seats ?? null;
+  return best ? [...best.seats] : null;
+}
+
+/** So many ways to part those who come are tried: each takes a search. */
+const PARTLY_TRIED = 8;
+
+/** For those who sit as one: as many as can be beside them or in their row, the others near. */
+function growPartly(free: FreeSeats, wish: GrowthWish): number[] | null {
+  const rows = new Set(wish.beside.map((seat) => free.plan.rowOf(seat)));
+  const near = { spot: free.plan.centreOf(wish.beside), most: 1 };
+  const choices: number[][] = [];
+  for (let first = wish.size - 1; first >= 1 && choices.length < PARTLY_TRIED; first--) {
+    const blocks = blocksInRows(free, rows, { size: first, tidy: false, may: wish.may }, near);
+    for (const seats of [
+      ...windows(free, { ...wish, size: first }),
+      ...blocks.map((one) => seatsOf(free.plan, one)),
+    ]) {
+      const gone = free.with(seats.map((seat): SeatChange => [seat, STANDING.gone]));
+      const beside = [...wish.beside, ...seats].sort((one, other) => one - other);
+      const rest = growNearby(gone, { ...wish, size: wish.size - first, beside });
+      if (rest) choices.push([...seats, ...rest].sort((one, other) => one - other));
+      wish.effort?.spend(free.plan.rows.length);
+    }
+  }
+  return bestOf(free, choices, wish.beside);
 }
 
 /** Every way to add the new seats to a piece of the party so that they are one piece with it. */
@@ -76,12 +136,13 @@ function* windows(free: FreeSeats, { size, beside, may }: GrowthWish): Generator
   const takes = (seat: number) =>
     free.standingOf(seat) === STANDING.pool && (!may || may(seat)) && !own.has(seat);
   for (const piece of piecesOf(free, beside)) {
-    const run = free.plan.run(free.plan.runOf[piece[0] ?? 0] ?? 0);
-    const reaches = (seat: number) => seat >= run.first && seat < run.first + run.count;
+    const [first, last] = [piece[0] ?? 0, piece.at(-1) ?? 0];
+    const ground = { plan: free.plan, takes, own };
     for (let left = size; left >= 0; left--) {
-      const seats = collect(piece[0] ?? 0, -1, left, { takes, own, reaches });
+      const seats = collect(first, -1, left, ground);
       if (seats.length < left) continue;
-      const right = collect(piece.at(-1) ?? 0, 1, size - left, { takes, own, reaches });
+      // Around a table one comes to the seats on the other side.
+      const right = collect(last, 1, size - left, { ...ground, known: new Set(seats) });
       if (right.length < size - left) continue;
       yield [...seats, ...right].sort((one, other) => one - other);
     }
@@ -89,17 +150,20 @@ function* windows(free: FreeSeats, { size, beside, may }: GrowthWish): Generator
 }
 
 type Ground = Readonly<{
+  plan: SeatingPlan;
   takes: (seat: number) => boolean;
   own: ReadonlySet<number>;
-  reaches: (seat: number) => boolean;
+  known?: ReadonlySet<number>;
 }>;
 
 /** So many seats to one side of a seat, over other seats of the party. */
 function collect(from: number, side: 1 | -1, count: number, ground: Ground): number[] {
+  const { plan, takes, own, known } = ground;
   const seats: number[] = [];
-  for (let seat = from + side; seats.length < count && ground.reaches(seat); seat += side) {
-    if (ground.own.has(seat)) continue;
-    if (!ground.takes(seat)) break;
+  let seat = plan.besideOf(from, side);
+  for (; seats.length < count && seat >= 0 && seat !== from; seat = plan.besideOf(seat, side)) {
+    if (own.has(seat)) continue;
+    if (!takes(seat) || known?.has(seat)) break;
     seats.push(seat);
   }
   return seats;

@@ -1,5 +1,5 @@
 import type { FreeSeats } from './free-seats.ts';
-import { isNearlyFull, piecesOf, strandedBy, withoutHolds } from './orphans.ts';
+import { isNearlyFull, piecesOf, sitsAsOne, strandedBy, withoutHolds } from './orphans.ts';
 import { MOST_SEATS } from './run-seats.ts';
 import { blocksNear, seatsOf } from './seat-blocks.ts';
 import type { SeatingView } from './seating-view.ts';
@@ -16,7 +16,12 @@ export type Selection = Readonly<{
 }>;
 
 /** Why seats may be stranded, for the log. */
-export type OrphanReason = 'policy' | 'asked' | 'row_nearly_full' | 'no_other_choice';
+export type OrphanReason =
+  | 'policy'
+  | 'asked'
+  | 'accessible_party'
+  | 'row_nearly_full'
+  | 'no_other_choice';
 
 export type Judgement =
   | Readonly<{ kind: 'legal'; orphans: readonly number[]; reason: OrphanReason | null }>
@@ -33,7 +38,8 @@ const MOST_ALTERNATIVES = 3;
 /**
  * May a buyer choose these seats? What they strand is judged zone by zone on the whole selection; a
  * choice may be refused only when one of the same size that is in no more pieces, and lets nobody
- * sit alone who did not, strands nobody. Whoever is refused is told of such a choice.
+ * sit alone who did not, strands nobody. A refusal names such a choice. A party with a wheelchair
+ * or companion seat sits together whatever it strands.
  */
 export function judgeSelection(view: SeatingView, selection: Selection): Judgement {
   const { policy } = view;
@@ -44,6 +50,7 @@ export function judgeSelection(view: SeatingView, selection: Selection): Judgeme
   const legal = (reason: OrphanReason): Judgement => ({ kind: 'legal', orphans, reason });
   if (!policy.orphan_avoidance_strict) return legal('policy');
   if (selection.allow_orphan && policy.allow_orphan_on_request) return legal('asked');
+  if (sitsAsOne(free, all)) return legal('accessible_party');
   const counted = orphans.filter((seat) => !isNearlyFull(free, seat));
   if (counted.length === 0) return legal('row_nearly_full');
   const zones = new Set(counted.map((seat) => free.plan.zoneOf(seat)));
@@ -68,9 +75,9 @@ function rowsOf({ plan }: FreeSeats, seats: readonly number[]): number {
   return new Set(seats.map((seat) => plan.rowOf(seat))).size;
 }
 
-/** Wheelchair spaces and companions are not the choice that another could replace. */
+/** What of the choice another one in that zone could replace. */
 function replaceable(free: FreeSeats, zone: number, all: readonly number[]): number[] {
-  return all.filter((seat) => free.plan.zoneOf(seat) === zone && free.standingOf(seat) === 2);
+  return all.filter((seat) => free.plan.zoneOf(seat) === zone);
 }
 
 function isAvoidable(free: FreeSeats, zone: number, all: readonly number[]): boolean {
@@ -96,7 +103,9 @@ function alternativesTo(
   const rest = all.filter((seat) => !own.includes(seat));
   const spot = free.plan.centreOf(own);
   const wish = { size: own.length, tidy: true };
-  const near = blocksNear(free, zone, wish, { spot, most: 12 }).map(seatsOf);
+  const near = blocksNear(free, zone, wish, { spot, most: 12 }).map((block) =>
+    seatsOf(free.plan, block),
+  );
   const kept = held.filter((seat) => own.includes(seat));
   const keeps = (seats: readonly number[]) => kept.every((seat) => seats.includes(seat));
   const chosen = [
@@ -127,7 +136,7 @@ function grownFrom(
   const may = (seat: number) => !kept.includes(seat);
   const wish = { size: size - kept.length, tidy: false, may };
   const blocks = blocksNear(free, zone, wish, { spot, most: 12 });
-  const grown = blocks.map((block) => [...kept, ...seatsOf(block)]);
+  const grown = blocks.map((block) => [...kept, ...seatsOf(free.plan, block)]);
   return grown.filter((seats) => strandedBy(free, seats).length === 0).slice(0, 2);
 }
 

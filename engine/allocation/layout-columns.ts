@@ -8,7 +8,7 @@ function hundredths(value: number): number {
 }
 
 /** What allocation needs of a layout. A board that is loaded reads the same from its tables. */
-export function seatingColumns({ seats, rows, zones }: Layout): SeatingColumns {
+export function seatingColumns({ seats, rows, runs, zones }: Layout): SeatingColumns {
   const zoneOfRow = rows.map(({ zone_index }) => zone_index);
   const ordinals = new Map(seats.map(({ seat_id, ordinal }) => [seat_id, ordinal]));
   return {
@@ -20,6 +20,9 @@ export function seatingColumns({ seats, rows, zones }: Layout): SeatingColumns {
     categories: Uint8Array.from(seats, ({ category }) => SEAT_CATEGORIES.indexOf(category)),
     companionOf: Int32Array.from(seats, ({ companion_of_seat_id: space }) =>
       space === null ? -1 : (ordinals.get(space) ?? -1),
+    ),
+    rings: new Set(
+      seats.flatMap(({ ordinal, run_index }) => (runs[run_index]?.ring ? ordinal : [])),
     ),
     rowNames: rows.map(({ section, row }) => ({ section, row })),
     focalPoints: zones.map(({ focal_point: { x, y } }) => ({

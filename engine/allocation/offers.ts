@@ -3,7 +3,7 @@ import { SEAT_CATEGORIES, type SeatCategory } from '#policies';
 import { seatAccessibleParty } from './accessible-party.ts';
 import { Effort } from './effort.ts';
 import { growParty } from './grow-party.ts';
-import { isNearlyFull, piecesOf, strandedBy } from './orphans.ts';
+import { isNearlyFull, piecesOf, sitsAsOne, strandedBy } from './orphans.ts';
 import { MOST_SEATS } from './run-seats.ts';
 import { type Score, scored, scoreOf } from './score.ts';
 import { bestBlock, type MayTake, seatsOf } from './seat-blocks.ts';
@@ -37,7 +37,7 @@ export type SeatOffer = Readonly<{
   rows: readonly RowShare[];
   /** Seats that it strands, and why it may; null when there are none. */
   orphans: readonly number[];
-  orphan_reason: 'row_nearly_full' | 'no_other_choice' | null;
+  orphan_reason: 'accessible_party' | 'row_nearly_full' | 'no_other_choice' | null;
   score: Score;
   message: string;
 }>;
@@ -190,7 +190,7 @@ function groupSteps(
     (tidy: boolean): Step =>
     (zone) => {
       const found = bestBlock(free, zone, { size, tidy, may, effort });
-      return found && seatsOf(found);
+      return found && seatsOf(free.plan, found);
     };
   const split: Step = (zone) => splitGroup(free, zone, { size, rows, may, effort });
   return strict || size === 1 ? [block(true), block(false)] : [block(true), block(false), split];
@@ -210,7 +210,6 @@ export function describeChoice(
 function offerOf({ free }: SeatingView, wish: BestWish, { zone, seats, score }: Choice): SeatOffer {
   const party = [...wish.beside, ...seats];
   const orphans = strandedBy(free, party);
-  const nearlyFull = orphans.every((seat) => isNearlyFull(free, seat));
   return {
     kind: 'seats',
     zone,
@@ -218,11 +217,20 @@ function offerOf({ free }: SeatingView, wish: BestWish, { zone, seats, score }: 
     adjacent: piecesOf(free, party).length === 1,
     rows: rowSharesOf(free, seats),
     orphans,
-    orphan_reason: orphans.length === 0 ? null : nearlyFull ? 'row_nearly_full' : 'no_other_choice',
+    orphan_reason: orphans.length === 0 ? null : reasonFor(free, party, orphans),
     score,
     // Of everybody, so that a party that grows reads where the newcomers are.
     message: sentenceOf(free, party),
   };
+}
+
+function reasonFor(
+  free: SeatingView['free'],
+  party: readonly number[],
+  orphans: readonly number[],
+): SeatOffer['orphan_reason'] {
+  if (sitsAsOne(free, party)) return 'accessible_party';
+  return orphans.every((seat) => isNearlyFull(free, seat)) ? 'row_nearly_full' : 'no_other_choice';
 }
 
 function placesFor(

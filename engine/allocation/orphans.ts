@@ -18,30 +18,38 @@ export type OpenSeats = Readonly<{
 export function strandedBy(free: OpenSeats, selection: readonly number[]): number[] {
   const taken = new Set(selection);
   const { plan } = free;
-  const stays = (ordinal: number, beside: number) =>
-    plan.areNeighbours(ordinal, beside) && !taken.has(ordinal) && free.isOpen(ordinal);
+  const stays = (ordinal: number) => ordinal >= 0 && !taken.has(ordinal) && free.isOpen(ordinal);
   const stranded = new Set<number>();
   for (const seat of selection) {
-    for (const side of [-1, 1]) {
-      const neighbour = seat + side;
-      if (!stays(neighbour, seat) || free.standingOf(neighbour) !== STANDING.pool) continue;
-      if (!stays(neighbour + side, neighbour)) stranded.add(neighbour);
+    for (const side of [-1, 1] as const) {
+      const neighbour = plan.besideOf(seat, side);
+      if (!stays(neighbour) || free.standingOf(neighbour) !== STANDING.pool) continue;
+      if (!stays(plan.besideOf(neighbour, side))) stranded.add(neighbour);
     }
   }
   return [...stranded].sort((one, other) => one - other);
+}
+
+/** A wheelchair space, or a companion seat that belongs to one. */
+function isAccessible(plan: SeatingPlan, ordinal: number): boolean {
+  return plan.isSpace(ordinal) || plan.spaceOf(ordinal) !== undefined;
+}
+
+/** A party with such a seat is never parted, and never refused, to save a single seat. */
+export function sitsAsOne({ plan }: FreeSeats, party: readonly number[]): boolean {
+  return party.some((seat) => isAccessible(plan, seat));
 }
 
 /** The index as it was before the user took anything: their own seats are free again. */
 export function withoutHolds(free: FreeSeats, held: readonly number[]): FreeSeats {
   const { plan } = free;
   const changes = held.map((seat): SeatChange => {
-    const special = plan.isSpace(seat) || plan.spaceOf(seat) !== undefined;
-    return [seat, special ? STANDING.protected : STANDING.pool];
+    return [seat, isAccessible(plan, seat) ? STANDING.protected : STANDING.pool];
   });
   return free.with(changes);
 }
 
-/** Neighbouring seats of a selection together, left to right. */
+/** Neighbouring seats of a selection together, left to right, also across the end of a ring. */
 export function piecesOf(free: FreeSeats, selection: readonly number[]): number[][] {
   const pieces: number[][] = [];
   let last: number[] = [];
@@ -53,7 +61,22 @@ export function piecesOf(free: FreeSeats, selection: readonly number[]): number[
       pieces.push(last);
     }
   }
-  return pieces;
+  return free.plan.hasRings ? joined(free.plan, pieces) : pieces;
+}
+
+function joined(plan: SeatingPlan, pieces: readonly number[][]): number[][] {
+  return pieces.flatMap((piece) => {
+    const before = pieces.find((one) => one !== piece && goesOnWith(plan, one, piece));
+    if (before) return [];
+    const after = pieces.find((one) => one !== piece && goesOnWith(plan, piece, one));
+    return [after ? [...piece, ...after] : piece];
+  });
+}
+
+/** The last seat of one piece is the end of a ring, the first of the other its beginning. */
+function goesOnWith(plan: SeatingPlan, one: readonly number[], other: readonly number[]): boolean {
+  const [last = -1, first = -1] = [one.at(-1), other[0]];
+  return last > first && plan.besideOf(last, 1) === first;
 }
 
 /** More than nine in ten seats of the row are taken: then every rest is a rest. */

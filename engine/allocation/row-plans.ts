@@ -1,5 +1,5 @@
 import type { FreeSeats } from './free-seats.ts';
-import { type RunSeats, STANDING } from './run-seats.ts';
+import { cutOf, type RunSeats, STANDING } from './run-seats.ts';
 import { type CostOf, focalCost, type MayTake } from './seat-blocks.ts';
 import type { SeatingPlan, Spot } from './seating-plan.ts';
 import { rankOf } from './split-rank.ts';
@@ -36,7 +36,7 @@ export class RowPlan {
   get ordinals(): number[] {
     const ordinals: number[] = [];
     for (let link: Chain | null = this.#chain; link; link = link.before) {
-      for (let place = 0; place < link.size; place++) ordinals.push(link.first + place);
+      ordinals.push(...this.#plan.seatsFrom(link.first, link.size));
     }
     return ordinals.sort((one, other) => one - other);
   }
@@ -112,16 +112,19 @@ function* piecesOfRun(
   costOf: CostOf,
 ): Generator<Piece[]> {
   const seats = free.run(run);
-  const { first } = free.plan.run(run);
+  const { first, count, ring } = free.plan.run(run);
   if (seats.pool === 0) return;
-  const takes = (place: number) =>
+  const isTaken = (place: number) =>
     seats.standings[place] === STANDING.pool && (!may || may(first + place));
-  for (let start = 0; start < seats.standings.length; start++) {
+  // Of a ring places go on behind its end, from where it is cut.
+  const takes = (place: number) => isTaken(place < count ? place : place - count);
+  const cut = ring ? cutOf(count, isTaken) : 0;
+  for (let start = cut; start < cut + count; start++) {
     if (!takes(start)) continue;
     let end = start + 1;
-    while (end < seats.standings.length && takes(end)) end++;
+    while (end < cut + count && takes(end)) end++;
     const most = Math.min(size, end - start);
-    const block = { first, start, end };
+    const block = { first, count, start, end, whole: ring && end - start === count };
     const pieces: Piece[] = [];
     for (let length = 1; length <= most; length++) {
       pieces.push(bestPiece(seats, block, length, costOf));
@@ -131,19 +134,31 @@ function* piecesOfRun(
   }
 }
 
+/** Free places of a run from `start` to before `end`; `whole`: of a ring, all there are. */
+type Stretch = Readonly<{
+  first: number;
+  count: number;
+  start: number;
+  end: number;
+  whole: boolean;
+}>;
+
 function bestPiece(
   seats: RunSeats,
-  { first, start, end }: Readonly<{ first: number; start: number; end: number }>,
+  { first, count, start, end, whole }: Stretch,
   length: number,
   costOf: CostOf,
 ): Piece {
   let cost = 0;
   let best: Piece | null = null;
-  for (let place = start; place < end; place++) {
-    cost += costOf(first + place);
-    if (place - start >= length) cost -= costOf(first + place - length);
+  const costAt = (place: number) => costOf(first + (place % count));
+  // A ring that is free as a whole has as many pieces as seats.
+  const last = whole && length < count ? end + length - 1 : end;
+  for (let place = start; place < last; place++) {
+    cost += costAt(place);
+    if (place - start >= length) cost -= costAt(place - length);
     if (place - start + 1 < length) continue;
-    const from = place - length + 1;
+    const from = (place - length + 1) % count;
     const rank = rankOf(length === 1 ? 1 : 0, 1, seats.strandedBy(from, length));
     if (best && (best.rank < rank || (best.rank === rank && best.cost <= cost))) continue;
     best = { first: first + from, size: length, rank, cost };

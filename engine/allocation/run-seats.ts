@@ -30,9 +30,19 @@ export function hasBlock(summary: Summary, size: number, tidy: boolean): boolean
   return ((word >>> (size & 31)) & 1) === 1;
 }
 
+/**
+ * Where a ring is cut so that no block is cut in two: behind a seat that is not taken. 0: all are,
+ * and what can be had of it is the same as of a row, wherever it is cut.
+ */
+export function cutOf(count: number, takes: (place: number) => boolean): number {
+  for (let place = count - 1; place >= 0; place--) if (!takes(place)) return (place + 1) % count;
+  return 0;
+}
+
 /** The seats of one run, left to right. Immutable: a change makes another. */
 export class RunSeats implements Summary {
   readonly standings: Uint8Array;
+  readonly ring: boolean;
   readonly longest: number;
   readonly roomy: number;
   readonly exactLow: number;
@@ -42,8 +52,14 @@ export class RunSeats implements Summary {
   readonly pool: number;
   readonly orphans: number;
 
-  constructor(standings: Uint8Array) {
-    this.standings = standings;
+  constructor(given: Uint8Array, ring = false) {
+    this.standings = given;
+    this.ring = ring;
+    const cut = ring ? cutOf(given.length, (place) => given[place] === STANDING.pool) : 0;
+    const standings = cut === 0 ? given : turned(given, cut);
+    // What is before the first seat: of a ring the one behind which it is cut.
+    const last = ring ? (standings[given.length - 1] ?? 0) : STANDING.gone;
+    const before = last === STANDING.pool ? STANDING.gone : last;
     let longest = 0;
     let roomy = 0;
     let exactLow = 0;
@@ -54,7 +70,7 @@ export class RunSeats implements Summary {
     for (let start = 0; start < standings.length; start++) {
       if (standings[start] !== STANDING.gone) open++;
       if (standings[start] !== STANDING.pool) continue;
-      const company = start > 0 && standings[start - 1] !== STANDING.gone;
+      const company = (start > 0 ? standings[start - 1] : before) !== STANDING.gone;
       let end = start + 1;
       while (end < standings.length && standings[end] === STANDING.pool) end++;
       const length = end - start;
@@ -78,18 +94,34 @@ export class RunSeats implements Summary {
     this.orphans = orphans;
   }
 
+  #at(place: number): number {
+    const { length } = this.standings;
+    const turned = this.ring ? (place + length) % length : place;
+    return this.standings[turned] ?? STANDING.gone;
+  }
+
   isPool(place: number): boolean {
-    return this.standings[place] === STANDING.pool;
+    return this.#at(place) === STANDING.pool;
   }
 
   isOpen(place: number): boolean {
-    return (this.standings[place] ?? STANDING.gone) !== STANDING.gone;
+    return this.#at(place) !== STANDING.gone;
   }
 
   /** How many seats a block from `start` of `size` seats would strand: its neighbours, if any. */
   strandedBy(start: number, size: number): number {
+    const rest = this.standings.length - size;
+    // Of a ring with one seat left both neighbours are the same one.
+    if (this.ring && rest <= 1) return rest === 1 && this.isPool(start - 1) ? 1 : 0;
     const left = this.isPool(start - 1) && !this.isOpen(start - 2);
     const right = this.isPool(start + size) && !this.isOpen(start + size + 1);
     return (left ? 1 : 0) + (right ? 1 : 0);
   }
+}
+
+function turned(standings: Uint8Array, cut: number): Uint8Array {
+  const all = new Uint8Array(standings.length);
+  all.set(standings.subarray(cut));
+  all.set(standings.subarray(0, cut), standings.length - cut);
+  return all;
 }

@@ -22,8 +22,11 @@ const SEATS_A_LOOK = 4;
 
 export type CostOf = (ordinal: number) => number;
 
-export function seatsOf({ first, size }: { first: number; size: number }): number[] {
-  return Array.from({ length: size }, (_, place) => first + place);
+export function seatsOf(
+  plan: SeatingPlan,
+  { first, size }: Pick<Block, 'first' | 'size'>,
+): number[] {
+  return plan.seatsFrom(first, size);
 }
 
 /** Fewer stranded seats, then nearer, then the lower ordinal: the same on every node. */
@@ -49,7 +52,7 @@ export function betterOfRun(
   return found;
 }
 
-/** Every block of a run that fulfils the wish, from left to right. */
+/** Every block of a run that fulfils the wish, from left to right; of a ring once around. */
 export function eachBlock(
   free: FreeSeats,
   run: number,
@@ -57,12 +60,14 @@ export function eachBlock(
   costOf: CostOf,
   visit: (block: Block) => void,
 ): void {
-  const { first } = free.plan.run(run);
+  const { first, count, ring } = free.plan.run(run);
   const seats = free.run(run);
   const { standings } = seats;
   let length = 0;
   let cost = 0;
-  for (let place = 0; place < standings.length; place++) {
+  const steps = ring && size < count ? count + size - 1 : count;
+  for (let step = 0; step < steps; step++) {
+    const place = step < count ? step : step - count;
     if (standings[place] !== STANDING.pool || (may && !may(first + place))) {
       length = 0;
       cost = 0;
@@ -70,9 +75,9 @@ export function eachBlock(
     }
     length++;
     cost += costOf(first + place);
-    if (length > size) cost -= costOf(first + place - size);
+    if (length > size) cost -= costOf(first + step - size);
     if (length < size) continue;
-    const start = place - size + 1;
+    const start = step - size + 1;
     const orphans = seats.strandedBy(start, size);
     if (tidy && orphans > 0) continue;
     visit({ first: first + start, size, orphans, cost });
@@ -123,18 +128,41 @@ export function blocksNear(
     bounds[index] = leastDistance(plan, plan.ranked[rank] ?? 0, spot);
   });
   const best: Block[] = [];
-  const keep = (block: Block) => {
-    if (!isBetter(block, best[most - 1] ?? null)) return;
-    best.push(block);
-    best.sort((one, other) => (isBetter(one, other) ? -1 : 1));
-    if (best.length > most) best.pop();
-  };
+  const keep = keeper(best, most);
   for (const index of nearestFirst(bounds)) {
     const last = best[most - 1];
     if (last && last.orphans === 0 && (bounds[index] ?? 0) * wish.size > last.cost) break;
     eachBlock(free, plan.ranked[ranks[index] ?? 0] ?? 0, wish, costOf, keep);
   }
   return best;
+}
+
+/** Up to `most` blocks of some rows, those that strand fewest first, then the nearest to a spot. */
+export function blocksInRows(
+  free: FreeSeats,
+  rows: Iterable<number>,
+  wish: BlockWish,
+  { spot, most }: Readonly<{ spot: Spot; most: number }>,
+): Block[] {
+  const costOf = costNear(free.plan, spot);
+  const best: Block[] = [];
+  const keep = keeper(best, most);
+  for (const row of rows) {
+    const { firstRun, runCount } = free.plan.row(row);
+    for (let run = firstRun; run < firstRun + runCount; run++) {
+      eachBlock(free, run, wish, costOf, keep);
+    }
+  }
+  return best;
+}
+
+function keeper(best: Block[], most: number): (block: Block) => void {
+  return (block) => {
+    if (!isBetter(block, best[most - 1] ?? null)) return;
+    best.push(block);
+    best.sort((one, other) => (isBetter(one, other) ? -1 : 1));
+    if (best.length > most) best.pop();
+  };
 }
 
 /** Mostly few runs are looked into, and finding the nearest each time is quicker than sorting. */

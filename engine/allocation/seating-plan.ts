@@ -19,6 +19,8 @@ export type SeatingColumns = Readonly<{
   categories: Uint8Array;
   /** On a companion seat: the ordinal of its wheelchair space; -1 on all others. */
   companionOf: Int32Array;
+  /** Seats of round tables, whose first and last sit side by side; absent: there are none. */
+  rings?: ReadonlySet<number>;
   rowNames: readonly RowLabel[];
   /** One per zone, in hundredths too. */
   focalPoints: readonly Spot[];
@@ -28,7 +30,14 @@ export type RowLabel = Readonly<{ section: string | null; row: string }>;
 export type Spot = Readonly<{ x: number; y: number }>;
 
 /** `count` seats from ordinal `first`. */
-export type Run = Readonly<{ first: number; count: number; row: number; zone: number }>;
+export type Run = Readonly<{
+  first: number;
+  count: number;
+  row: number;
+  zone: number;
+  /** The last seat is beside the first. */
+  ring: boolean;
+}>;
 export type Row = Readonly<{
   first: number;
   count: number;
@@ -78,6 +87,8 @@ export class SeatingPlan {
   readonly reaches: Float64Array;
   /** Companions by wheelchair space. */
   readonly companions: ReadonlyMap<number, readonly number[]>;
+  /** Companion seats by zone. */
+  readonly companionSeats: readonly (readonly number[])[];
   /** Zones with companion seats. */
   readonly companionZones: readonly number[];
   /** Wheelchair spaces by zone, the best first. */
@@ -107,8 +118,10 @@ export class SeatingPlan {
     this.rowStarts = startsOf(this.rows, this.zoneCount);
     this.reaches = measured.reaches;
     this.companions = companionsOf(columns.companionOf);
-    const paired = [...this.companions.keys()].map((space) => this.zoneOf(space));
-    this.companionZones = [...new Set(paired)].sort((one, other) => one - other);
+    this.companionSeats = this.#byZone((seat) => this.spaceOf(seat) !== undefined);
+    this.companionZones = [...this.companionSeats.keys()].filter(
+      (zone) => this.companionSeats[zone]?.length,
+    );
     this.spaces = this.#spacesByZone();
     const { zones, rows, runs: names, x, y, categories, companionOf } = columns;
     const arrays = [zones, rows, names, x, y, categories, companionOf, runOf, this.costs];
@@ -154,8 +167,34 @@ export class SeatingPlan {
     return this.columns.categories[ordinal] === WHEELCHAIR;
   }
 
+  get hasRings(): boolean {
+    return (this.columns.rings?.size ?? 0) > 0;
+  }
+
   areNeighbours(one: number, other: number): boolean {
-    return Math.abs(one - other) === 1 && this.runOf[one] === this.runOf[other];
+    if (this.runOf[one] !== this.runOf[other]) return false;
+    const apart = Math.abs(one - other);
+    if (apart === 1 || !this.hasRings) return apart === 1;
+    const { count, ring } = this.run(this.runOf[one] ?? 0);
+    return ring && apart === count - 1;
+  }
+
+  /** The seat to the right (1) or to the left (-1); -1: the run ends there. */
+  besideOf(ordinal: number, side: 1 | -1): number {
+    const { first, count, ring } = this.run(this.runOf[ordinal] ?? 0);
+    const beside = ordinal + side;
+    if (beside >= first && beside < first + count) return beside;
+    return ring ? beside - side * count : -1;
+  }
+
+  /** So many seats from one on to the right, by ordinal. */
+  seatsFrom(start: number, size: number): number[] {
+    const seats = Array.from({ length: size }, (_, place) => start + place);
+    if (!this.hasRings) return seats;
+    const { first, count } = this.run(this.runOf[start] ?? 0);
+    if (start + size <= first + count) return seats;
+    const turned = seats.map((seat) => (seat < first + count ? seat : seat - count));
+    return turned.sort((one, other) => one - other);
   }
 
   centreOf(ordinals: readonly number[]): Spot {
@@ -169,15 +208,19 @@ export class SeatingPlan {
   }
 
   #spacesByZone(): number[][] {
-    const spaces = Array.from({ length: this.zoneCount }, () => [] as number[]);
-    const { categories } = this.columns;
-    for (let seat = 0; seat < this.seatCount; seat++) {
-      if (categories[seat] === WHEELCHAIR) spaces[this.zoneOf(seat)]?.push(seat);
-    }
+    const spaces = this.#byZone((seat) => this.isSpace(seat));
     for (const zone of spaces) {
       zone.sort((one, other) => this.costOf(one) - this.costOf(other) || one - other);
     }
     return spaces;
+  }
+
+  #byZone(counts: (seat: number) => boolean): number[][] {
+    const zones = Array.from({ length: this.zoneCount }, () => [] as number[]);
+    for (let seat = 0; seat < this.seatCount; seat++) {
+      if (counts(seat)) zones[this.zoneOf(seat)]?.push(seat);
+    }
+    return zones;
   }
 }
 
@@ -229,14 +272,16 @@ function rankRuns(runs: readonly Run[], costs: Uint32Array) {
   return { ranked, bounds: Float64Array.from(ranked, (run) => best[run] ?? 0) };
 }
 
-function findRuns({ zones, rows, runs: names }: SeatingColumns) {
+function findRuns({ zones, rows, runs: names, rings }: SeatingColumns) {
   const runs: Run[] = [];
   const runOf = new Uint32Array(zones.length);
   for (let first = 0; first < zones.length; ) {
     let end = first + 1;
     while (end < zones.length && names[end] === names[first] && rows[end] === rows[first]) end++;
     runOf.fill(runs.length, first, end);
-    runs.push({ first, count: end - first, row: rows[first] ?? 0, zone: zones[first] ?? 0 });
+    const count = end - first;
+    const ring = count > 2 && rings?.has(first) === true;
+    runs.push({ first, count, row: rows[first] ?? 0, zone: zones[first] ?? 0, ring });
     first = end;
   }
   return { runs, runOf };

@@ -8,28 +8,41 @@ import type { SeatingView, ZoneView } from './seating-view.ts';
 /**
  * Venues for tests, drawn with letters. A row is a text: `.` a free seat, `x` a taken one, `W` a
  * free wheelchair space, `C` a free companion of the space to its left (`w`, `c`: both taken),
- * `r` a seat with a restricted view, `|` an aisle. Ordinals count seats in reading order.
+ * `r` a seat with a restricted view, `|` an aisle; `(....)` is a round table. Ordinals count seats
+ * in reading order.
  */
 export type Drawing = readonly (readonly string[])[];
 
 const SEAT_STEP = 1_000;
 const ROW_STEP = 1_500;
 
-type Seat = { zone: number; row: number; run: number; x: number; y: number; letter: string };
+type Seat = {
+  zone: number;
+  row: number;
+  run: number;
+  x: number;
+  y: number;
+  letter: string;
+  ring: boolean;
+};
 
 function readDrawing(zones: Drawing): { seats: Seat[]; rowNames: string[] } {
   const seats: Seat[] = [];
   const rowNames: string[] = [];
   let run = 0;
   zones.forEach((rows, zone) => {
-    rows.forEach((text, index) => {
+    rows.forEach((drawn, index) => {
+      const ring = drawn.startsWith('(');
+      const text = drawn.replace(/[()]/g, '');
       const row = rowNames.length;
       rowNames.push(String.fromCharCode(65 + index));
       run++;
       [...text].forEach((letter, place) => {
         if (letter === '|') run++;
         const x = (place - (text.length - 1) / 2) * SEAT_STEP;
-        if (letter !== '|') seats.push({ zone, row, run, x, y: index * ROW_STEP, letter });
+        if (letter !== '|') {
+          seats.push({ zone, row, run, x, y: index * ROW_STEP, letter, ring });
+        }
       });
     });
   });
@@ -58,6 +71,7 @@ export function aPlan(zones: Drawing): SeatingPlan {
       if (categoryOf(seat) === 'wheelchair') space = ordinal;
       return categoryOf(seat) === 'companion' ? space : -1;
     }),
+    rings: new Set(seats.flatMap(({ ring }, ordinal) => (ring ? ordinal : []))),
     rowNames: rowNames.map((row) => ({ section: null, row })),
     focalPoints: zones.map(() => ({ x: 0, y: -ROW_STEP })),
   });

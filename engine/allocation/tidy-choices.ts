@@ -1,5 +1,6 @@
 import type { FreeSeats } from './free-seats.ts';
-import { STANDING } from './run-seats.ts';
+import { cutOf, type RunSeats, STANDING } from './run-seats.ts';
+import type { Run, SeatingPlan } from './seating-plan.ts';
 
 export type TidyWish = Readonly<{
   size: number;
@@ -20,8 +21,8 @@ export function tidySeats(free: FreeSeats, zone: number, wish: TidyWish): number
   const seen = new Map<string, number>();
   const start = plan.zoneStarts[zone] ?? 0;
   for (let rank = start; rank < (plan.zoneStarts[zone + 1] ?? 0); rank++) {
-    const { first } = plan.run(plan.ranked[rank] ?? 0);
-    for (const block of blocksOf(free.atRank(rank).standings, first, wish.size)) {
+    const run = plan.run(plan.ranked[rank] ?? 0);
+    for (const block of blocksOf(free.atRank(rank), run, wish.size)) {
       const kind = `${block.length} ${block.loose}`;
       const times = seen.get(kind) ?? 0;
       // More blocks of one kind than pieces cannot help.
@@ -29,7 +30,7 @@ export function tidySeats(free: FreeSeats, zone: number, wish: TidyWish): number
       seen.set(kind, times + 1);
       sums.add(block);
       const found = sums.found;
-      if (found) return found;
+      if (found) return seatsOf(plan, found);
     }
   }
   return null;
@@ -45,23 +46,30 @@ export function canSeatTidily(free: FreeSeats, zone: number, wish: TidyWish): bo
 
 /** `fromEnd`: what is left over of it has its company at the beginning. */
 type Block = Readonly<{
-  first: number;
+  run: Run;
+  /** Places of the run; of a ring they go on behind its end. */
+  start: number;
   end: number;
   length: number;
   loose: boolean;
   fromEnd: boolean;
 }>;
 
-function* blocksOf(standings: Uint8Array, first: number, size: number): Generator<Block> {
-  for (let start = 0; start < standings.length; start++) {
-    if (standings[start] !== STANDING.pool) continue;
+function* blocksOf({ standings, ring }: RunSeats, run: Run, size: number): Generator<Block> {
+  const count = standings.length;
+  const at = (place: number) => standings[ring ? (place + count) % count : place] ?? 0;
+  const cut = ring ? cutOf(count, (place) => at(place) === STANDING.pool) : 0;
+  for (let start = cut; start < cut + count; start++) {
+    if (at(start) !== STANDING.pool) continue;
     let end = start + 1;
-    while (standings[end] === STANDING.pool) end++;
-    const fromEnd = (standings[start - 1] ?? 0) > 0;
-    const loose = fromEnd || (standings[end] ?? 0) > 0;
+    while (end < cut + count && at(end) === STANDING.pool) end++;
+    // A ring that is free as a whole has no end where a seat could have company.
+    const whole = ring && end - start === count;
+    const fromEnd = !whole && at(start - 1) > 0;
+    const loose = fromEnd || (!whole && at(end) > 0);
     // From two more than needed on, all lengths allow the same.
     const length = Math.min(end - start, size + 2);
-    yield { first: first + start, end: first + end, length, loose, fromEnd };
+    yield { run, start, end, length, loose, fromEnd };
     start = end;
   }
 }
@@ -81,10 +89,10 @@ class Sums {
     if (none) none[0] = null;
   }
 
-  get found(): number[] | null {
+  get found(): Link | null {
     for (const sums of this.#reach) {
       const link = sums[this.#wish.size];
-      if (link) return seatsOf(link);
+      if (link) return link;
     }
     return null;
   }
@@ -100,7 +108,8 @@ class Sums {
         if (link === undefined) continue;
         for (let taken = alone ? 1 : 2; taken <= length && seats + taken <= size; taken++) {
           if (!loose && taken !== length && taken > length - 2) continue;
-          const from = block.fromEnd ? block.end - taken : block.first;
+          const place = block.fromEnd ? block.end - taken : block.start;
+          const from = block.run.first + (place % block.run.count);
           sums[seats + taken] ??= { from, taken, before: link };
         }
       }
@@ -108,10 +117,10 @@ class Sums {
   }
 }
 
-function seatsOf(last: Link): number[] {
+function seatsOf(plan: SeatingPlan, last: Link): number[] {
   const seats: number[] = [];
   for (let link: Link | null = last; link; link = link.before) {
-    for (let place = 0; place < link.taken; place++) seats.push(link.from + place);
+    seats.push(...plan.seatsFrom(link.from, link.taken));
   }
   return seats.sort((one, other) => one - other);
 }

@@ -152,15 +152,25 @@ function sell(state: WritableState, change: SoldChange): void {
     state.addCounts(hold.zone, { held: -hold.quantity, sold: 0, blocked: 0 });
     if (hold.ordinal >= 0) state.setSeat(hold.ordinal, SEAT.available, undefined, null);
   }
-  for (const ticket of change.tickets) give(state, ticket);
+  for (const ticket of change.tickets) give(state, ticket, change.user_id);
 }
 
-function give(state: WritableState, { ticket_id, ordinal, zone }: SoldTicket): void {
+function give(
+  state: WritableState,
+  { ticket_id, ordinal, zone }: SoldTicket,
+  userId: string | undefined,
+): void {
   state.touch(ticket_id);
   state.addCounts(zone, { held: 0, sold: 1, blocked: 0 });
   if (ordinal < 0) return;
   assert(state.codeOf(ordinal) === SEAT.available, 'a seat is sold once');
+  own(state, ordinal, userId);
   state.setSeat(ordinal, SEAT.sold, undefined, ticket_id);
+}
+
+/** Companion seats are sold to who has bought their wheelchair space. */
+function own(state: WritableState, ordinal: number, userId: string | undefined): void {
+  if (state.plan.seating.companions.has(ordinal)) state.setOwner(ordinal, userId);
 }
 
 function endTicket(
@@ -178,6 +188,7 @@ function vacate(state: WritableState, ordinal: number, blocked: boolean): void {
   const code = state.codeOf(ordinal);
   assert(code === SEAT.sold || code === SEAT.blockedSold, 'a ticket has its seat');
   const wasBlocked = code === SEAT.blockedSold;
+  own(state, ordinal, undefined);
   const stays = blocked || wasBlocked;
   state.setSeat(ordinal, stays ? SEAT.blocked : SEAT.available, undefined, null);
   state.addCounts(state.plan.zoneOf(ordinal), {
@@ -187,11 +198,13 @@ function vacate(state: WritableState, ordinal: number, blocked: boolean): void {
   });
 }
 
-function reseat(state: WritableState, { ticket_id, from, to }: ReseatedChange): void {
+function reseat(state: WritableState, { ticket_id, user_id, from, to }: ReseatedChange): void {
+  // A row that is older than its user is silent about an owner from another seat.
+  const owner = user_id ?? state.ownerOf(from);
   vacate(state, from, false);
   state.touch(state.plan.seatIdOf(from));
   const zone = state.plan.zoneOf(to);
-  give(state, { ticket_id, hold_id: '', ordinal: to, zone, price_cents: 0 });
+  give(state, { ticket_id, hold_id: '', ordinal: to, zone, price_cents: 0 }, owner);
 }
 
 function free(state: WritableState, holdId: string): void {

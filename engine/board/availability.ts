@@ -1,6 +1,7 @@
-import { softReservedFor } from '#allocation';
+import { isCompanionKept } from '#allocation';
 import { BoardSeating } from './board-seating.ts';
-import { SEAT, type ZoneCounts } from './board-state.ts';
+import { type Hold, SEAT, type ZoneCounts } from './board-state.ts';
+import { freeCompanions } from './companion-release.ts';
 import type { Board } from './live-board.ts';
 
 /** What the world sees of a board at one moment; never who. */
@@ -28,16 +29,20 @@ export function availabilityOf(board: Board, now_ms: number): Availability {
   for (const task of board.tasks) {
     if (task.what === 'block') for (const ordinal of task.ordinals) set(ordinal, SEAT.blocked);
   }
-  for (const ordinal of keptCompanions(board, now_ms)) set(ordinal, SEAT.blocked);
-  const counts = board.config.zones.map((_, zone) => ({ ...board.countsOf(zone) }));
+  for (const ordinal of keptCompanions(board)) set(ordinal, SEAT.blocked);
+  const counts = board.config.zones.map((_, zone) => ({ ...publicCountsOf(board, zone) }));
   let until_ms = Number.POSITIVE_INFINITY;
   if (board.nextDue() <= now_ms) {
     for (const id of board.due(now_ms, Number.POSITIVE_INFINITY)) {
       const hold = board.holdOf(id);
       if (!hold) continue;
-      if (hold.ordinal >= 0 && !board.isClosing(hold.ordinal)) set(hold.ordinal, SEAT.available);
+      const kept = isKept(board, hold.ordinal, { now_ms, userId: null });
+      if (hold.ordinal >= 0 && !board.isClosing(hold.ordinal)) {
+        set(hold.ordinal, kept ? SEAT.blocked : SEAT.available);
+      }
       const zone = counts[hold.zone];
       if (zone) zone.held -= hold.quantity;
+      if (zone && kept) zone.blocked++;
     }
     // Holds that are not due yet are somewhere below those that are: look again soon.
     until_ms = now_ms + LOOK_AGAIN_MS;
@@ -47,40 +52,55 @@ export function availabilityOf(board: Board, now_ms: number): Availability {
 
 const LOOK_AGAIN_MS = 100;
 
-/** Companion seats that are kept for whoever has their wheelchair space at this moment. */
-function* keptCompanions(board: Board, now_ms: number): Iterable<number> {
-  const seating = new BoardSeating(board);
-  for (const [space, companions] of seating.plan.companions) {
-    // Nobody has the space: there is nobody to keep seats for. Of most halls that is most of them.
-    if (seating.holderOf(space) === undefined) continue;
-    for (const ordinal of companions) {
-      if (isKeptForOther(board, seating, { ordinal, space, now_ms, userId: null })) yield ordinal;
-    }
+/** Companion seats that are kept, no matter for whom. */
+function* keptCompanions(board: Board): Iterable<number> {
+  for (const zone of keepingZones(board)) {
+    yield* freeCompanions(board, zone);
   }
 }
 
-type Kept = { ordinal: number; space: number; now_ms: number; userId: string | null };
-
-function isKeptForOther(
-  board: Board,
-  seating: BoardSeating,
-  { ordinal, space, now_ms, userId }: Kept,
-): boolean {
-  const owner = softReservedFor(seating, ordinal);
-  if (owner === undefined || owner === userId || !seating.isAvailable(ordinal)) return false;
-  const hold = board.holdOfSeat(space);
-  return hold === undefined || hold.until_ms > now_ms;
+function keepingZones(board: Board): readonly number[] {
+  if (!board.config.policy.enforce_accessibility_rules) return [];
+  return board.plan.seating.companionZones.filter((zone) => !board.isReleased(zone));
 }
 
-/** Is a free seat kept for somebody else, the companion of a wheelchair user? */
+/** What the public may count on: a companion seat that is kept is not available to it. */
+export function publicCountsOf(board: Board, zone: number): ZoneCounts {
+  const { held, sold, blocked } = board.countsOf(zone);
+  const kept = keepingZones(board).includes(zone) ? freeCompanions(board, zone).length : 0;
+  return { held, sold, blocked: blocked + kept };
+}
+
+/**
+ * Is a free seat kept for somebody else, the companion of a wheelchair user? Without a user: is it
+ * out of the sale for the public?
+ */
 export function isKept(
   board: Board,
   ordinal: number,
   { now_ms, userId }: { now_ms: number; userId: string | null },
 ): boolean {
-  const space = board.plan.seating.spaceOf(ordinal);
-  if (space === undefined) return false;
-  return isKeptForOther(board, new BoardSeating(board), { ordinal, space, now_ms, userId });
+  const seating = new BoardSeating(board);
+  if (!isCompanionKept(seating, ordinal) || board.isClosing(ordinal)) return false;
+  const isLive = (hold: Hold | undefined) => hold !== undefined && hold.until_ms > now_ms;
+  const own = board.holdOfSeat(ordinal);
+  const isFree = own ? !isLive(own) : board.codeOf(ordinal) === SEAT.available;
+  if (!isFree || userId === null) return isFree;
+  const space = seating.plan.spaceOf(ordinal) ?? -1;
+  const hold = board.holdOfSeat(space);
+  return (hold && !isLive(hold)) || seating.holderOf(space) !== userId;
+}
+
+/** Free companion seats that are kept for a user who holds or owns their wheelchair space. */
+export function companionsFor(board: Board, userId: string, now_ms: number): number[] {
+  return keepingZones(board)
+    .flatMap((zone) => board.plan.seating.companionSeats[zone] ?? [])
+    .filter((ordinal) => {
+      return (
+        isKept(board, ordinal, { now_ms, userId: null }) &&
+        !isKept(board, ordinal, { now_ms, userId })
+      );
+    });
 }
 
 /** The public state of one seat as the board has it, whether or not a hold is over. */

@@ -14,7 +14,7 @@ import { finish, type Steps } from '#kit';
 import type { SeatingPolicy } from '#policies';
 import { type BoardState, SEAT } from './board-state.ts';
 
-/** A sold seat has an owner whom the board does not know: never the one who asks. */
+/** Of most sold seats the board does not know who has them: never the one who asks. */
 const UNKNOWN_OWNER = '';
 
 /** A board or a draft as the rules for seats read it. */
@@ -38,7 +38,8 @@ export class BoardSeating implements AccessibleView {
   holderOf(ordinal: number): string | undefined {
     const hold = this.#state.holdOfSeat(ordinal);
     if (hold) return hold.user_id;
-    return this.#state.codeOf(ordinal) === SEAT.sold ? UNKNOWN_OWNER : undefined;
+    if (this.#state.codeOf(ordinal) !== SEAT.sold) return undefined;
+    return this.#state.ownerOf(ordinal) ?? UNKNOWN_OWNER;
   }
 
   isReleased(zone: number): boolean {
@@ -132,9 +133,7 @@ export function wheelchairBookings(state: BoardState, seats: readonly number[]) 
 
 /** Companion seats of a zone, whose standing depends on whether they are for everybody. */
 export function companionsIn(plan: SeatingPlan, zone: number | null): number[] {
-  return [...plan.companions].flatMap(([space, companions]) =>
-    zone === null || plan.zoneOf(space) === zone ? companions : [],
-  );
+  return zone === null ? plan.companionSeats.flat() : [...(plan.companionSeats[zone] ?? [])];
 }
 
 /** Seats that are in one of two sets alone. */

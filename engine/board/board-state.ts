@@ -67,6 +67,8 @@ export interface BoardState {
   isClosing(ordinal: number): boolean;
   /** Have the companion seats of a zone gone to everybody? */
   isReleased(zone: number): boolean;
+  /** Who has bought a wheelchair space that has companion seats; of other seats it is not kept. */
+  ownerOf(ordinal: number): string | undefined;
   /** Which seats are free, ready to be searched. */
   readonly free: FreeSeats;
 }
@@ -91,6 +93,8 @@ export interface WritableState extends BoardState {
   setConfig(config: BoardConfig): void;
   setTasks(tasks: readonly BoardTask[]): void;
   setReleased(zone: number, released: boolean): void;
+  /** Undefined: nobody has it any more. */
+  setOwner(ordinal: number, userId: string | undefined): void;
 }
 
 export function liveHold(state: BoardState, holdId: string): Hold {

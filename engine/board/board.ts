@@ -5,7 +5,14 @@
  * nodes. The registry loads boards, decides on drafts and commits; others read.
  */
 export { joinHashes } from './addresses.ts';
-export { type Availability, availabilityOf, isKept, publicStateOf } from './availability.ts';
+export {
+  type Availability,
+  availabilityOf,
+  companionsFor,
+  isKept,
+  publicCountsOf,
+  publicStateOf,
+} from './availability.ts';
 export type {
   BoardConfig,
   BoardZone,

@@ -99,7 +99,7 @@ export function decideReseat(
 ): Outcome {
   const ticket = findTicket(draft, facts, command.ticket_id);
   if ('kind' in ticket) return ticket;
-  const { ticket_id, seat_id, status } = ticket;
+  const { ticket_id, user_id, seat_id, status } = ticket;
   if (status !== 'active' || seat_id === null) return refused('ticket_ended', [], { status });
   const from = draft.plan.ordinalOf(seat_id);
   assert(from !== undefined, 'a good ticket has a seat in the plan');
@@ -124,7 +124,7 @@ export function decideReseat(
     const current_status = draft.isClosing(to) ? 'blocked' : wordOf(draft.codeOf(to));
     return refused(code, [{ ...wanted, label, code, current_status }]);
   }
-  draft.record({ kind: 'reseated', ticket_id, from, to, reason: command.reason });
+  draft.record({ kind: 'reseated', ticket_id, user_id, from, to, reason: command.reason });
   return { kind: 'reseated', ticket_id, place: placeAt(draft, to, zone) };
 }
 

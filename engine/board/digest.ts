@@ -1,3 +1,5 @@
+import type { Checkout } from '#checkouts';
+
 /**
  * A digest that is kept while the board changes: each seat and each hold contributes a number of
  * its own, and all are combined by exclusive or, so that a change takes the old one out and puts
@@ -48,6 +50,13 @@ export function digestOfHolds(holds: Iterable<{ hold_id: string; until_ms: numbe
   const digest = new Digest();
   for (const { hold_id, until_ms } of holds) digest.toggleHold(hold_id, until_ms);
   return digest.hex;
+}
+
+/** Everything about a checkout that a rule looks at. */
+export function checkoutText({ checkout_id, status, declined, items, attempts }: Checkout): string {
+  const holds = items.map(({ hold_id, price_cents }) => `${hold_id} ${price_cents}`);
+  const tries = attempts.map((one) => `${one.attempt_id} ${one.status}`);
+  return [checkout_id, status, declined, ...holds, ...tries].join(' ');
 }
 
 /** The last step of MurmurHash3: every bit of the input reaches every bit of the result. */

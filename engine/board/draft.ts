@@ -53,6 +53,7 @@ export class Draft implements WritableState {
   #tasks: readonly BoardTask[];
   #closing: ReadonlySet<number> | null = null;
   #released: ReadonlyMap<number, boolean> = NONE;
+  #owners: ReadonlyMap<number, string | undefined> = NONE;
   readonly #index = new KeptIndex({ standsOnOther: true });
 
   constructor(below: BoardState, at_ms: number) {
@@ -150,6 +151,10 @@ export class Draft implements WritableState {
     return this.#released.get(zone) ?? this.#below.isReleased(zone);
   }
 
+  ownerOf(ordinal: number): string | undefined {
+    return this.#owners.has(ordinal) ? this.#owners.get(ordinal) : this.#below.ownerOf(ordinal);
+  }
+
   get free(): FreeSeats {
     return this.#index.read(this, () => this.#below.free);
   }
@@ -224,5 +229,9 @@ export class Draft implements WritableState {
   setReleased(zone: number, released: boolean): void {
     this.#released = withOne(this.#released, zone, released);
     this.#index.touchAll(companionsIn(this.plan.seating, zone));
+  }
+
+  setOwner(ordinal: number, userId: string | undefined): void {
+    this.#owners = withOne(this.#owners, ordinal, userId);
   }
 }

@@ -8,7 +8,7 @@ import type { BoardPlan } from './board-plan.ts';
 import { BoardSeating, companionsIn, differing, KeptIndex } from './board-seating.ts';
 import type { Hold, WritableState, ZoneCounts } from './board-state.ts';
 import { type ChangeRow, isBarrier } from './changes.ts';
-import { Digest } from './digest.ts';
+import { checkoutText, Digest } from './digest.ts';
 import { DueHeap } from './due-heap.ts';
 import { type BoardTask, closingSeats } from './tasks.ts';
 
@@ -29,6 +29,8 @@ export type BoardContent = Readonly<{
   keyed: readonly string[];
   /** Zones whose companion seats are for everybody. */
   released?: readonly number[];
+  /** Who has bought wheelchair spaces with companion seats; a snapshot that is older has none. */
+  owners?: readonly (readonly [ordinal: number, userId: string])[];
 }>;
 
 const NO_COUNTS: ZoneCounts = { held: 0, sold: 0, blocked: 0 };
@@ -65,6 +67,7 @@ export class Board implements WritableState {
   #tasks: readonly BoardTask[] = [];
   #closing: ReadonlySet<number> = new Set();
   readonly #released = new Set<number>();
+  readonly #owners: Map<number, string>;
   readonly #index = new KeptIndex({ standsOnOther: false });
   /** Seats and holds that the last row has touched. */
   readonly #touched = new Set<number>();
@@ -84,6 +87,7 @@ export class Board implements WritableState {
     this.#versions = versions;
     this.#counts = content.counts.map((counts) => ({ ...counts }));
     this.#keyed = new Set(content.keyed);
+    this.#owners = new Map(content.owners);
     this.#heap = new DueHeap(({ hold_id, until_ms }) => {
       return this.#holds.get(hold_id)?.until_ms === until_ms;
     });
@@ -138,9 +142,6 @@ export class Board implements WritableState {
   /** What the last row has changed; a hold among them may have ended. */
   get touched(): { seats: readonly number[]; holds: readonly string[] } {
     const seats = new Set([...this.#touched, ...this.#shownAnew]);
-    const { companions } = this.plan.seating;
-    for (const space of this.#touched)
-      for (const seat of companions.get(space) ?? []) seats.add(seat);
     return { seats: [...seats], holds: [...this.#touchedHolds] };
   }
 
@@ -253,6 +254,7 @@ export class Board implements WritableState {
       tasks: this.#tasks,
       keyed: [...this.#keyed],
       released: [...this.#released].sort((one, other) => one - other),
+      owners: [...this.#owners].sort(([one], [other]) => one - other),
     };
   }
 
@@ -270,6 +272,10 @@ export class Board implements WritableState {
 
   isReleased(zone: number): boolean {
     return this.#released.has(zone);
+  }
+
+  ownerOf(ordinal: number): string | undefined {
+    return this.#owners.get(ordinal);
   }
 
   /** Makes the index in steps, while the board is nobody's yet. */
@@ -330,7 +336,7 @@ export class Board implements WritableState {
   setCheckout(checkout: Checkout): void {
     this.closeCheckout(checkout.checkout_id);
     this.#checkouts.set(checkout.checkout_id, checkout);
-    this.#digest.toggleText(digestOf(checkout));
+    this.#digest.toggleText(checkoutText(checkout));
     if (checkout.status === 'paying') this.#paying += checkout.items.length;
   }
 
@@ -338,7 +344,7 @@ export class Board implements WritableState {
     const before = this.#checkouts.get(checkoutId);
     if (!before) return;
     this.#checkouts.delete(checkoutId);
-    this.#digest.toggleText(digestOf(before));
+    this.#digest.toggleText(checkoutText(before));
     if (before.status === 'paying') this.#paying -= before.items.length;
   }
 
@@ -376,17 +382,15 @@ export class Board implements WritableState {
     this.#showAnew(companionsIn(this.plan.seating, zone));
   }
 
+  setOwner(ordinal: number, userId: string | undefined): void {
+    if (userId === undefined) this.#owners.delete(ordinal);
+    else this.#owners.set(ordinal, userId);
+  }
+
   #showAnew(seats: readonly number[]): void {
     this.#index.touchAll(seats);
     for (const seat of seats) this.#shownAnew.add(seat);
   }
-}
-
-/** Everything about it that a rule looks at. */
-function digestOf({ checkout_id, status, declined, items, attempts }: Checkout): string {
-  const holds = items.map(({ hold_id, price_cents }) => `${hold_id} ${price_cents}`);
-  const tries = attempts.map((one) => `${one.attempt_id} ${one.status}`);
-  return [checkout_id, status, declined, ...holds, ...tries].join(' ');
 }
 
 export function sumOf(one: ZoneCounts, other: ZoneCounts): ZoneCounts {

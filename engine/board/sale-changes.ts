@@ -105,6 +105,8 @@ export type TicketEndedChange = Readonly<{
 export type ReseatedChange = Readonly<{
   kind: 'reseated';
   ticket_id: string;
+  /** Who has it; absent in older rows. */
+  user_id?: string;
   from: number;
   to: number;
   reason: string;

@@ -40,6 +40,8 @@ function tableSeats(
     const y = round(centre.y + radius * Math.sin(angle));
     // Clockwise from the top: the circle has no end that geometry could tell.
     const number = place + 1;
-    return { label: `${prefix}${row}-${number}`, row, number, coordinates: { x, y }, order: place };
+    const label = `${prefix}${row}-${number}`;
+    const ring = place === 0 && spec.seats_per_table > 2 ? { ring: true } : {};
+    return { label, row, number, coordinates: { x, y }, order: place, ...ring };
   });
 }

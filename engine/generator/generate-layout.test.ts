@@ -184,14 +184,19 @@ describe('a bowl', () => {
   });
 });
 
+const TABLES = { shape: 'tables', zone: 'Hall', columns: 3, rows: 2, seats_per_table: 8 } as const;
+
 describe('tables', () => {
   it('are groups of seats around a circle', () => {
-    const spec = one({ shape: 'tables', zone: 'Hall', columns: 3, rows: 2, seats_per_table: 8 });
+    const spec = one(TABLES);
     const layout = expectDrawing(generated(spec), 48);
     expect(layout.groups.map((group) => [group.group_type, group.seat_ids.length])).toEqual(
       Array(6).fill(['vip_table', 8]),
     );
     expect(layout.rows.map((row) => row.row)).toEqual(['T1', 'T2', 'T3', 'T4', 'T5', 'T6']);
+    expect(layout.runs.map(({ count, ring }) => [count, ring])).toEqual(Array(6).fill([8, true]));
+    const pairs = generated(one({ ...TABLES, columns: 1, seats_per_table: 2 }));
+    expect(layoutOf(pairs).runs[0]).not.toHaveProperty('ring');
   });
 
   it('keep their seats apart, however few or many', () => {

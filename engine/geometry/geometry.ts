@@ -4,6 +4,6 @@
  * what a seat is called, sold as or drawn like. Layouts and whatever makes them call it.
  */
 export { findAisles, stepsBetween, usualStep } from './aisles.ts';
-export { physicalOrder } from './physical-order.ts';
+export { isRing, physicalOrder } from './physical-order.ts';
 export { distance, type Point, placed, round } from './points.ts';
 export { SpatialGrid } from './spatial-grid.ts';

@@ -15,6 +15,26 @@ export function physicalOrder(points: readonly Point[]): number[] {
   return centre ? aroundCircle(points, centre) : straight;
 }
 
+/** Fewer points are on some circle anyway. */
+const POINTS_OF_RING = 4;
+/** Seats around a table are a step apart; where a step and a half is, the circle is open. */
+const WIDEST_STEP = 1.5;
+
+/** Do these seats go all around something, as at a round table? */
+export function isRing(points: readonly Point[]): boolean {
+  if (points.length < POINTS_OF_RING) return false;
+  const centre = circleCentre(points);
+  if (!centre) return false;
+  const angles = points.map(({ x, y }) => Math.atan2(y - centre.y, x - centre.x));
+  angles.sort((one, other) => one - other);
+  const turn = 2 * Math.PI;
+  const widest = angles.reduce((most, angle, place) => {
+    const next = angles[place + 1] ?? (angles[0] ?? 0) + turn;
+    return Math.max(most, next - angle);
+  }, 0);
+  return widest <= (WIDEST_STEP * turn) / points.length;
+}
+
 /** An arc of less than about 150° stays below this ratio and is in order along its chord. */
 const BENDS_FAR = 0.4;
 

@@ -41,7 +41,8 @@ function rowSeats(layout: Layout, row: LayoutRow): SeatConfig[] {
     const ends = next !== undefined && next.run_index !== seat.run_index;
     // One seat that says so is enough to keep geometry from finding other gaps next time.
     const gap = ends ? { gap_after: true } : !split && place === 0 ? { gap_after: false } : {};
-    return { ...seatConfig(seat), ...gap };
+    const ring = place === 0 && layout.runs[seat.run_index]?.ring ? { ring: true } : {};
+    return { ...seatConfig(seat), ...gap, ...ring };
   });
 }
 

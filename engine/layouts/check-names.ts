@@ -44,7 +44,13 @@ type RowNumbers = {
   numbers: Map<number, SeatDraft>;
   orders: Map<number, SeatDraft>;
   without: number;
+  seats: number;
+  gap: SeatDraft | undefined;
+  ring: SeatDraft | undefined;
 };
+
+/** Of two seats each would be beside the other twice. */
+const SEATS_OF_RING = 3;
 
 /** In a row no number and no place occurs twice, and places are given for all seats or none. */
 export function checkRows(draft: LayoutDraft, problems: LayoutProblems): void {
@@ -55,8 +61,15 @@ export function checkRows(draft: LayoutDraft, problems: LayoutProblems): void {
     reportTaken(row.numbers, seat, { field: 'number', code: 'duplicate_seat_number' }, problems);
     reportTaken(row.orders, seat, { field: 'order', code: 'duplicate_order' }, problems);
     if (seat.order === undefined) row.without++;
+    row.seats++;
+    if (seat.gap_after) row.gap ??= seat;
+    if (seat.ring) row.ring ??= seat;
   }
-  for (const { orders, without } of rows.values()) {
+  for (const { orders, without, ring, gap, seats } of rows.values()) {
+    if (ring && (gap || seats < SEATS_OF_RING)) {
+      const sentence = 'A round table has at least three seats and no aisle.';
+      problems.add(ring.path('ring'), 'ring_impossible', sentence);
+    }
     const [first] = orders.values();
     if (first === undefined || without === 0) continue;
     const sentence = `Seats of this row without an order: ${without}. Give it to all or none.`;
@@ -67,7 +80,8 @@ export function checkRows(draft: LayoutDraft, problems: LayoutProblems): void {
 function rowOf(rows: Map<string, RowNumbers>, key: string): RowNumbers {
   let row = rows.get(key);
   if (!row) {
-    row = { numbers: new Map(), orders: new Map(), without: 0 };
+    const none = { gap: undefined, ring: undefined };
+    row = { numbers: new Map(), orders: new Map(), without: 0, seats: 0, ...none };
     rows.set(key, row);
   }
   return row;

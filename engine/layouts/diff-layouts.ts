@@ -120,8 +120,11 @@ function reorderedSeats(
   kept: readonly [LayoutSeat, LayoutSeat][],
 ): SeatName[] {
   const in_both = new Set(kept.map(([seat]) => seat.seat_id));
-  const next = ({ seats }: Layout, { ordinal, run_index }: LayoutSeat, step: 1 | -1) => {
-    const other = seats[ordinal + step];
+  const next = ({ seats, runs }: Layout, { ordinal, run_index }: LayoutSeat, step: 1 | -1) => {
+    const { first = 0, count = 0, ring = false } = runs[run_index] ?? {};
+    const beside = ordinal + step;
+    const isEnd = beside < first || beside >= first + count;
+    const other = seats[ring && isEnd ? beside - step * count : beside];
     return other?.run_index === run_index && in_both.has(other.seat_id) ? other.seat_id : '';
   };
   return kept

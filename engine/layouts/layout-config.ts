@@ -60,6 +60,8 @@ export type SeatConfig = Readonly<{
   /** Is there an aisle behind this seat? If one seat of a row says so, the row's gaps are exactly
    * those that say true; if none does, wide steps are gaps. */
   gap_after?: boolean | null;
+  /** On any seat of a round table: the last seat of its row is beside the first. */
+  ring?: boolean | null;
   /** On a companion seat: the label of its wheelchair space. */
   companion_of?: string | null;
 }>;

@@ -52,6 +52,8 @@ export class SeatDraft implements Place {
   number: number | undefined = undefined;
   category: SeatCategory | undefined = undefined;
   order: number | undefined = undefined;
+  gap_after = false;
+  ring = false;
   companion_of: string | undefined = undefined;
   x = Number.NaN;
   y = Number.NaN;

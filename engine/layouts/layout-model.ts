@@ -42,7 +42,12 @@ export type LayoutRow = Stretch &
   Readonly<{ zone_index: number; section: string | null; row: string }>;
 
 /** Seats of a row without an aisle between them: neighbours are only judged within a run. */
-export type LayoutRun = Stretch & Readonly<{ row_index: number }>;
+export type LayoutRun = Stretch &
+  Readonly<{
+    row_index: number;
+    /** A round table: its last seat is beside its first. Absent on all others. */
+    ring?: true;
+  }>;
 
 export type LayoutSeat = Readonly<{
   seat_id: string;

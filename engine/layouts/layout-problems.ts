@@ -12,6 +12,7 @@ export const LAYOUT_PROBLEM_CODES = Object.freeze([
   'duplicate_seat_number',
   'duplicate_order',
   'order_incomplete',
+  'ring_impossible',
   // Zones.
   'empty_zone',
   'seats_and_rows',

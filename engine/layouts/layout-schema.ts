@@ -48,6 +48,10 @@ const seatFields = {
     description:
       'An aisle behind this seat. If one seat of a row says it, geometry finds no others.',
   },
+  ring: {
+    ...optional('boolean', {}),
+    description: 'On any seat of a round table: the last seat of its row is beside the first.',
+  },
   companion_of: {
     ...maybeText(LAYOUT_LIMITS.label),
     description: 'On a companion seat: the label of its wheelchair space in the same zone.',

@@ -144,10 +144,10 @@ export const insertZones = statement<object, RowsOf>(
 export const insertSeats = statement<object, RowsOf>(
   'layouts.insert_seats',
   `insert into seats (organization_id, layout_id, version, ordinal, seat_id, label, zone_id,
-     section, row_name, number, physical_order, run, category, x, y, companion_of)
+     section, row_name, number, physical_order, run, category, x, y, companion_of, ring)
    select $1, $2, $3, s.ordinal - 1, s.seat_id::uuid, s.label, s.zone_id::uuid, s.section,
      s.row_name, s.number::int, s.physical_order::int, s.run::int, s.category, s.x::float8,
-     s.y::float8, s.companion_of::uuid
+     s.y::float8, s.companion_of::uuid, s.ring::boolean
    from rows from (
      jsonb_array_elements_text($4::jsonb -> 'seat_id'),
      jsonb_array_elements_text($4::jsonb -> 'label'),
@@ -160,9 +160,10 @@ export const insertSeats = statement<object, RowsOf>(
      jsonb_array_elements_text($4::jsonb -> 'category'),
      jsonb_array_elements_text($4::jsonb -> 'x'),
      jsonb_array_elements_text($4::jsonb -> 'y'),
-     jsonb_array_elements_text($4::jsonb -> 'companion_of')
+     jsonb_array_elements_text($4::jsonb -> 'companion_of'),
+     jsonb_array_elements_text($4::jsonb -> 'ring')
    ) with ordinality as s (seat_id, label, zone_id, section, row_name, number, physical_order,
-     run, category, x, y, companion_of, ordinal)`,
+     run, category, x, y, companion_of, ring, ordinal)`,
   { long: true },
 );
 

@@ -104,7 +104,8 @@ function placeSeats(rows: readonly PhysicalRow[], ids: IdKeeper) {
       placed.push({ config, seat_id, row_index, physical_order, run_index: runs.length });
       const ends = row.gap_after[physical_order] || physical_order + 1 === row.seats.length;
       if (!ends) return;
-      runs.push(Object.freeze({ row_index, first, count: placed.length - first }));
+      const run = { row_index, first, count: placed.length - first };
+      runs.push(Object.freeze(row.ring ? { ...run, ring: true as const } : run));
       first = placed.length;
     });
   });

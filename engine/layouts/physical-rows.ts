@@ -8,6 +8,8 @@ export type PhysicalRow = {
   row: string;
   seats: readonly SeatConfig[];
   gap_after: readonly boolean[];
+  /** A round table: the last seat is beside the first. */
+  ring: boolean;
 };
 
 /** All rows of a valid config: zones and rows as they are listed, seats in physical order. */
@@ -19,13 +21,18 @@ function rowsOfZone(zone: ZoneConfig, zone_index: number): PhysicalRow[] {
   const rows = gatherRows(zone).map((seats) => inPhysicalOrder(seats));
   const steps = rows.map((seats) => stepsBetween(seats.map((seat) => seat.coordinates)));
   const zone_step = usualStep(steps.flat());
-  return rows.map((seats, index) => ({
-    zone_index,
-    section: seats[0]?.section ?? null,
-    row: seats[0]?.row ?? '',
-    seats,
-    gap_after: statedGaps(seats) ?? findAisles(steps[index] ?? [], zone_step),
-  }));
+  return rows.map((seats, index) => {
+    const ring = seats.some((seat) => seat.ring === true);
+    const found = ring ? seats.map(() => false) : findAisles(steps[index] ?? [], zone_step);
+    return {
+      zone_index,
+      section: seats[0]?.section ?? null,
+      row: seats[0]?.row ?? '',
+      seats,
+      gap_after: statedGaps(seats) ?? found,
+      ring,
+    };
+  });
 }
 
 function gatherRows(zone: ZoneConfig): SeatConfig[][] {

@@ -29,6 +29,7 @@ const NESTED_SEAT = new Set([
   'coordinates',
   'order',
   'gap_after',
+  'ring',
   'companion_of',
 ]);
 const SEAT = new Set([...NESTED_SEAT, 'row', 'section']);
@@ -166,7 +167,8 @@ function readSeat(input: unknown, seat: SeatDraft, problems: LayoutProblems): Se
     ? reader.choice('category', SEAT_CATEGORIES, 'required')
     : 'standard';
   seat.order = reader.integer('order', WHOLE, 'optional');
-  reader.yesNo('gap_after');
+  seat.gap_after = reader.yesNo('gap_after') === true;
+  seat.ring = reader.yesNo('ring') === true;
   seat.companion_of = reader.text('companion_of', LAYOUT_LIMITS.label, 'optional');
   const point = reader.point('coordinates', 'required');
   if (point) {

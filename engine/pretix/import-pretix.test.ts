@@ -121,6 +121,21 @@ describe('a plan of pretix', () => {
     expect(notes(report.changed).rows_joined).toBe(1);
   });
 
+  it('takes seats that go all around for a round table, and no other row', () => {
+    const around = (seats: number, of: number) => {
+      const row = pretixRow('T', 0, 0, seats, (n) => {
+        const angle = (n / of) * 2 * Math.PI;
+        return { position: { x: 40 * Math.cos(angle), y: 40 * Math.sin(angle) } };
+      });
+      const zones = [{ name: 'Hall', position: { x: 0, y: 0 }, rows: [row] }];
+      return layoutOf(imported(plan({ zones })).config).runs.map(({ ring }) => ring);
+    };
+    expect(around(8, 8)).toEqual([true]);
+    expect(around(6, 8)).toEqual([undefined]);
+    const { config } = imported(plan());
+    expect(layoutOf(config).runs.some(({ ring }) => ring)).toBe(false);
+  });
+
   it('takes pieces that are drawn apart as apart, and others as neighbours', () => {
     const runs = (x: number) => {
       const numbers = (n: number) => ({ seat_number: String(n + 9) });

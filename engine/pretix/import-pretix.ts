@@ -1,4 +1,4 @@
-import { round, SpatialGrid } from '#geometry';
+import { isRing, round, SpatialGrid } from '#geometry';
 import {
   LAYOUT_LIMITS,
   type LayoutConfig,
@@ -130,6 +130,8 @@ function rowSeats(row: ImportedRow, work: ImportWork): SeatConfig[] {
   work.numbers_made += made;
   const joined = row.pieces.length > 1;
   const aisles = joined ? aislesOf(row) : [];
+  // The format says nothing about tables, so what goes all around is one.
+  const ring = !joined && isRing(row.pieces.flat());
   return row.pieces.flat().map((seat, place) => ({
     label: work.labels.of.get(seat) ?? '',
     row: shortened(row.name, LAYOUT_LIMITS.row),
@@ -138,6 +140,7 @@ function rowSeats(row: ImportedRow, work: ImportWork): SeatConfig[] {
     coordinates: { x: round(seat.x), y: round(seat.y) },
     ...(joined ? { order: place } : {}),
     ...(aisles[place] ? { gap_after: true } : {}),
+    ...(ring && place === 0 ? { ring: true } : {}),
   }));
 }
 

@@ -18,6 +18,7 @@ import {
   readBoard,
   readHolds,
   readKeyed,
+  readOwners,
   readSeats,
   readZones,
   type ZoneRow,
@@ -85,6 +86,7 @@ export async function loadContent(
     ),
     tasks: (row.tasks ?? []) as BoardTask[],
     keyed: await loadKeyed(transaction, { scope, eventId }),
+    owners: await loadOwners(transaction, { scope, eventId }, plan),
   };
   return { plan, content };
 }
@@ -168,6 +170,21 @@ async function loadHolds(
       holds.push(unpack(packed, plan, numbers));
   }
   return holds;
+}
+
+/** Who has bought the wheelchair spaces whose companion seats are kept for their owners. */
+async function loadOwners(
+  transaction: Transaction,
+  { scope, eventId }: EventRef,
+  plan: BoardPlan,
+): Promise<(readonly [ordinal: number, userId: string])[]> {
+  const spaces = [...plan.seating.companions.keys()].map((ordinal) => plan.seatIdOf(ordinal));
+  if (spaces.length === 0) return [];
+  const rows = await transaction.query(readOwners(scope.organizationId, eventId, spaces));
+  return rows.flatMap(({ seat_id, user_id }) => {
+    const ordinal = plan.ordinalOf(seat_id);
+    return ordinal === undefined ? [] : [[ordinal, user_id] as const];
+  });
 }
 
 async function loadKeyed(

@@ -104,6 +104,7 @@ export async function readPlan(
     companionOf: new Int32Array(seatCount).fill(-1),
   };
   const pairs: Buffer[] = [];
+  const rings = new Set<number>();
   const labels: string[] = [];
   const rows = new RowNames();
   const index = new SeatIndex(columns.seatIds);
@@ -120,6 +121,8 @@ export async function readPlan(
     unpack32(part.numbers, columns.numbers, from);
     unpackPlaces(part, columns, from);
     if (part.companions) pairs.push(part.companions);
+    const { rings: round } = part;
+    for (let at = 0; round && at < round.length; at += 4) rings.add(round.readInt32BE(at));
     const names = (part.labels ?? '').split(SEPARATOR);
     names.forEach((name, index) => {
       end += name.length;
@@ -137,7 +140,7 @@ export async function readPlan(
     readGroups(organizationId, layout_id, version, PARTY_GROUPS),
   );
   const groups = kinds.flatMap(({ kind, pairs }) => unpackGroups(kind, pairs, index));
-  const all = { ...columns, ...names, focalPoints, groups };
+  const all = { ...columns, ...names, focalPoints, rings, groups };
   const measured = await inTurns(measureSeats(all));
   return new BoardPlan(all, index, new SeatingPlan(all, measured));
 }

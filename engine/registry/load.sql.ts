@@ -119,6 +119,17 @@ export const readKeyed = statement<{ users: Buffer }, Place>(
   { long: true },
 );
 
+/** Who has the good tickets of some seats. */
+export const readOwners = statement<
+  { seat_id: string; user_id: string },
+  [...Place, seatIds: readonly string[]]
+>(
+  'board.owners',
+  `select seat_id, user_id from tickets
+   where organization_id = $1 and event_id = $2 and seat_id = any ($3::uuid[])
+     and status = 'active' order by seat_id`,
+);
+
 /** Between names: none of them may contain a control character. */
 export const SEPARATOR = '\u001f';
 
@@ -144,6 +155,8 @@ export const readPlanSeats = statement<
     categories: string | null;
     /** Of each companion seat: its ordinal and the id of its wheelchair space. */
     companions: Buffer | null;
+    /** The ordinals of seats of round tables. */
+    rings: Buffer | null;
   },
   [...Version, from: number, to: number]
 >(
@@ -157,7 +170,8 @@ export const readPlanSeats = statement<
      string_agg(case category when 'standard' then '0' when 'wheelchair' then '1'
        when 'companion' then '2' when 'restricted_view' then '3' else '4' end, '') as categories,
      string_agg(int4send(ordinal) || uuid_send(companion_of), '')
-       filter (where companion_of is not null) as companions
+       filter (where companion_of is not null) as companions,
+     string_agg(int4send(ordinal), '') filter (where ring) as rings
    from (select s.*, z.place from seats s
      join zones z using (organization_id, layout_id, version, zone_id)
      where s.organization_id = $1 and s.layout_id = $2 and s.version = $3

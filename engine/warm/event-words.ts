@@ -1,4 +1,4 @@
-import { availabilityOf, type Board, publicStateOf } from '#board';
+import { availabilityOf, type Board, publicCountsOf, publicStateOf } from '#board';
 import type { EventState } from './event-state.ts';
 import { heldValue, keptUntil_ms, lineageOf, unixOf } from './seat-value.ts';
 
@@ -88,7 +88,7 @@ function offsetOf(ordinal: number): number {
 function recordOf(board: Board, now_ms: number): string {
   const { config, plan } = board;
   const zones = config.zones.map(({ zone_id, name, capacity, disabled }, zone) => {
-    const { held, sold, blocked } = board.countsOf(zone);
+    const { held, sold, blocked } = publicCountsOf(board, zone);
     return { zone_id, name, capacity, disabled, held, sold, blocked };
   });
   const layout_version = config.layout?.version ?? 0;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Board, ChangeRow } from '#board';
 import { nextTurn, systemClock } from '#kit';
+import { DEFAULT_POLICY } from '#policies';
 import type { Circuit, RedisLink } from '#redis';
 import type { EventRef } from '#registry';
 import { WriteThrough } from './write-through.ts';
@@ -10,13 +11,13 @@ const ROW = { revision: 1, hash: 'abc' } as ChangeRow;
 
 /** As much of a board as a write without seats looks at. */
 function aBoard(holdCount = 0): Board {
-  const config = { zones: [], layout: { version: 1 } };
+  const config = { zones: [], layout: { version: 1 }, policy: DEFAULT_POLICY };
   const touched = { seats: [], holds: [] };
   const parts = {
     revision: 1,
     hash: 'abc',
     at_ms: 0,
-    plan: { seatCount: 0, seating: { companions: new Map() } },
+    plan: { seatCount: 0, seating: { companions: new Map(), companionZones: [] } },
     config,
     touched,
   };

@@ -1,5 +1,14 @@
 import { seatingNumbers } from '#allocation';
-import { availabilityOf, type Board, boardCounts, Draft, endDue, isKept, wordOf } from '#board';
+import {
+  availabilityOf,
+  type Board,
+  boardCounts,
+  Draft,
+  endDue,
+  isKept,
+  publicCountsOf,
+  wordOf,
+} from '#board';
 import type { EventRef } from '#registry';
 import type { Scope } from '#scope';
 import type { ZoneRecord } from '#warm';
@@ -57,7 +66,7 @@ export function boardView({ registry }: Pick<Engine, 'registry'>, board: Board):
 function viewOf(board: Board, at_ms: number): Kept {
   const { revision, seats, counts, until_ms } = availabilityOf(board, at_ms);
   const zones = board.config.zones.map(({ zone_id, name, capacity, disabled }, zone) => {
-    const { held, sold, blocked } = counts[zone] ?? board.countsOf(zone);
+    const { held, sold, blocked } = counts[zone] ?? publicCountsOf(board, zone);
     return { zone_id, name, capacity, disabled, held, sold, blocked };
   });
   const layout_version = board.config.layout?.version ?? 0;

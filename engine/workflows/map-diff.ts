@@ -1,4 +1,4 @@
-import { availabilityOf, type Board, publicStateOf } from '#board';
+import { availabilityOf, type Board, publicCountsOf, publicStateOf } from '#board';
 
 type ZoneAt = Readonly<{
   zone_id: string;
@@ -49,7 +49,7 @@ export class MapDiff {
 /** The zones of a board with what is left in each, as the log has it. */
 export function zonesOf(board: Board): ZoneAt[] {
   return board.config.zones.map(({ zone_id, capacity }, zone) => {
-    const { held, sold, blocked } = board.countsOf(zone);
+    const { held, sold, blocked } = publicCountsOf(board, zone);
     return { zone_id, capacity, available: capacity - held - sold - blocked, held, sold, blocked };
   });
 }

@@ -1,5 +1,5 @@
 import type { EndReason, ReleasedOutcome } from '#board';
-import { placeOfHold } from '#board';
+import { companionsFor, type HoldPlace, placeAt, placeOfHold } from '#board';
 import { writeRecord } from '#idempotency';
 import { isOperatingError, reasonOf } from '#kit';
 import { findHold, type HoldRow } from '#registry';
@@ -9,19 +9,31 @@ import { wishFor } from './wish.ts';
 
 type NotFound = Readonly<{ kind: 'hold_not_found' }>;
 
+export type OwnHolds = Readonly<{
+  kind: 'holds';
+  holds: HeldPlace[];
+  /** Free seats beside a wheelchair space that the caller holds or has bought. */
+  companions: HoldPlace[];
+  at_ms: number;
+  revision: number;
+}>;
+
 /** What the caller holds in an event and has time left for. */
 export async function ownHolds(
   engine: Engine,
   caller: Caller,
   eventId: string,
-): Promise<EventMissing | { kind: 'holds'; holds: HeldPlace[]; at_ms: number; revision: number }> {
+): Promise<EventMissing | OwnHolds> {
   const board = await engine.registry.board({ scope: caller.scope, eventId });
   if (!board || board.config.event.status === 'archived') return { kind: 'event_not_found' };
   const at_ms = engine.registry.now(board);
   const user = await buyerOf(engine, caller);
   const live = board.holdsOfUser(user).filter(({ until_ms }) => until_ms > at_ms);
   const holds = live.map((hold) => ({ hold, place: placeOfHold(board, hold) }));
-  return { kind: 'holds', holds, at_ms, revision: board.revision };
+  const companions = companionsFor(board, user, at_ms).map((ordinal) => {
+    return placeAt(board, ordinal, board.plan.zoneOf(ordinal));
+  });
+  return { kind: 'holds', holds, companions, at_ms, revision: board.revision };
 }
 
 /** A little longer, up to the cap. What is over is not revived. */

@@ -294,7 +294,7 @@ function aroundSeats({ seats, seat_size }: Layout, zoneId: string): { x: number;
   return corners.map(([x, y]) => ({ x, y }));
 }
 
-function seatColumns({ seats }: Layout): Record<string, readonly unknown[]> {
+function seatColumns({ seats, runs }: Layout): Record<string, readonly unknown[]> {
   return {
     seat_id: seats.map((seat) => seat.seat_id),
     label: seats.map((seat) => seat.label),
@@ -304,6 +304,7 @@ function seatColumns({ seats }: Layout): Record<string, readonly unknown[]> {
     number: seats.map((seat) => seat.number),
     physical_order: seats.map((seat) => seat.physical_order),
     run: seats.map((seat) => seat.run_index),
+    ring: seats.map((seat) => runs[seat.run_index]?.ring === true),
     category: seats.map((seat) => seat.category),
     x: seats.map((seat) => seat.x),
     y: seats.map((seat) => seat.y),

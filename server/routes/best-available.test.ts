@@ -1,5 +1,5 @@
 import { aHall } from '@voelgoed/testkit/builders';
-import { aHybridHall, anAccessibleHall, useShows } from '@voelgoed/testkit/shows';
+import { aHybridHall, anAccessibleHall, aTableAndARow, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
 const { ask, buyer, node, open, show } = useShows();
@@ -126,6 +126,17 @@ describe('the orphan rule', () => {
     expect(kept.data).toMatchObject({ orphans: ['A-10'] });
   });
 
+  it('goes around a round table: four of six side by side leave two side by side', async () => {
+    const { eventId, seats } = await show({ config: aTableAndARow() });
+    const around = [1, 2, 3, 4].map((ordinal) => ({ seat_id: seats[ordinal] }));
+    const held = await buyer().hold(eventId, around);
+    expect([held.status, held.data?.orphans]).toEqual([201, undefined]);
+    const single = await buyer().hold(eventId, [{ seat_id: seats[5] }]);
+    expect(single.body).toMatchObject({ error: 'orphan_rule', details: { orphans: ['T1-1'] } });
+    const pair = await buyer().ask(best(eventId), { body: { quantity: 2 } });
+    expect(pair.data).toMatchObject({ adjacent: true });
+  });
+
   it('tells who reserves seat by seat, and refuses nothing', async () => {
     const { eventId, seats } = await show({ config: aHall({ rows: 1 }) });
     const ann = buyer();
@@ -148,7 +159,7 @@ describe('accessible seats', () => {
   it('come as a pair to who asks, and the companion seat is hidden while it is kept', async () => {
     const { eventId, seats } = await show({ config: anAccessibleHall() });
     const [ann, bob] = [buyer(), buyer()];
-    expect(await stateOf(eventId, 1)).toBe(0);
+    expect([await stateOf(eventId, 0), await stateOf(eventId, 1)]).toEqual([0, 3]);
     const space = await ann.ask(best(eventId), { body: { quantity: 1, accessible: 1 } });
     expect(labelsOf(space.data.holds)).toEqual(['A-3']);
     expect(await stateOf(eventId, 3)).toBe(3);
@@ -162,7 +173,7 @@ describe('accessible seats', () => {
     });
     expect((await ann.reserve(eventId, seats[3] ?? '')).status).toBe(201);
     await ann.ask(`DELETE /api/events/${eventId}/holds`);
-    expect(await stateOf(eventId, 3)).toBe(0);
+    expect([await stateOf(eventId, 2), await stateOf(eventId, 3)]).toEqual([0, 3]);
     const pair = await bob.ask(best(eventId), { body: { quantity: 2, accessible: 1 } });
     expect(pair.data).toMatchObject({ adjacent: true });
   });

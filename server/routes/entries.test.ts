@@ -62,6 +62,33 @@ describe('coming in and out', () => {
     expect((await scan(ticket.code, { day: 'tomorrow' })).status).toBe(400);
   });
 
+  it('on day two, and on the new date of an event that was postponed', async () => {
+    const { eventId, ticket, days } = await anOpenShow();
+    const event = `/api/admin/events/${eventId}`;
+    const begins = (later_days: number) => {
+      const at = (hours: number) => {
+        const [first] = days;
+        const midnight_ms = Date.parse(`${first}T00:00:00Z`) + later_days * 86_400_000;
+        return new Date(midnight_ms + hours * 3_600_000).toISOString();
+      };
+      return ask(`PATCH ${event}`, { body: { starts_at: at(0), ends_at: at(46) } });
+    };
+    // It began yesterday: today is its second day.
+    expect((await begins(-1)).data.days).toContain(days[0]);
+    expect(verdict(await scan(ticket.code))).toEqual(ADMITTED);
+    expect(verdict(await scan(ticket.code, { direction: 'out' }))).toEqual(ADMITTED);
+    const later = (await begins(5)).data.days as string[];
+    const early = await scan(ticket.code);
+    expect(verdict(early)).toEqual(denied('wrong_day'));
+    expect(early.data.message).toContain(later.join(' and '));
+    await ask(`POST ${event}/postpone`, { body: { reason: 'Storm' } });
+    const moved = (await begins(0)).data.days as string[];
+    expect(moved[0]).toBe(days[0]);
+    await ask(`POST ${event}/publish`, { body: {} });
+    expect((await ask(`POST ${event}/open`)).status).toBe(200);
+    expect(verdict(await scan(ticket.code))).toEqual(ADMITTED);
+  });
+
   it('leaving is on the day of coming, also after midnight', async () => {
     const { ticket, days } = await anOpenShow();
     expect(verdict(await scan(ticket.code, { day: days[1] }))).toEqual(ADMITTED);

@@ -12,6 +12,7 @@ import {
   PastBoard,
   ToldRow,
 } from '@voelgoed/client/wire';
+import { publicCountsOf } from '@voelgoed/engine/board';
 import {
   boardAt,
   changesAfter,
@@ -86,7 +87,7 @@ function pastView({ board, seats, rows, matches }: Past) {
     event_status: config.event.status,
     seats: Buffer.from(seats).toString('base64'),
     zones: config.zones.map(({ zone_id, name, capacity }, zone) => {
-      const { held, sold, blocked } = board.countsOf(zone);
+      const { held, sold, blocked } = publicCountsOf(board, zone);
       const available = capacity - held - sold - blocked;
       return { zone_id, name, capacity, available, held, sold, blocked };
     }),

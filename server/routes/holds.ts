@@ -121,7 +121,11 @@ function ownHoldsRoute(http: Http, context: RouteContext): void {
       if (own.kind === 'event_not_found') return refuse(reply, 'event_not_found', MISSING) as never;
       const { at_ms, revision } = own;
       const holds = own.holds.map((one) => holdView(event_id, one, at_ms));
-      return { data: { holds, server_time: new Date(at_ms).toISOString(), revision } };
+      const companion_seats = own.companions.flatMap(({ seat }) =>
+        seat ? [{ seat_id: seat.seat_id, label: seat.label }] : [],
+      );
+      const server_time = new Date(at_ms).toISOString();
+      return { data: { holds, companion_seats, server_time, revision } };
     },
   );
 }

@@ -186,6 +186,11 @@ const NAMES: readonly BrokenLayout[] = [
     { 'zones[0].seats[2].order': 3 },
     at('zones[0].seats[2].order', 'order_incomplete'),
   ),
+  meaning(
+    'a round table with an aisle',
+    { 'zones[0].seats[1].ring': true, 'zones[0].seats[2].gap_after': true },
+    at('zones[0].seats[1].ring', 'ring_impossible'),
+  ),
 ];
 
 const ZONES: readonly BrokenLayout[] = [

@@ -17,6 +17,27 @@ export function aHybridHall(wanted: { stalls?: ZoneWish; pit?: ZoneWish } = {}):
   };
 }
 
+/** A round table of six and a row of four. */
+export function aTableAndARow(): object {
+  const table = Array.from({ length: 6 }, (_, place) => {
+    const angle = (place / 6) * 2 * Math.PI;
+    const [x, y] = [30 * Math.cos(angle), 30 * Math.sin(angle)].map(Math.round);
+    const about = { label: `T1-${place + 1}`, row: 'T1', number: place + 1 };
+    return {
+      ...about,
+      order: place,
+      coordinates: { x, y },
+      ...(place === 0 ? { ring: true } : {}),
+    };
+  });
+  const row = Array.from({ length: 4 }, (_, place) => {
+    const about = { label: `B-${place + 1}`, row: 'B', number: place + 1 };
+    return { ...about, coordinates: { x: place * 10, y: 100 } };
+  });
+  const seats = [...table, ...row];
+  return { seat_size: 9, zones: [{ name: 'Hall', zone_type: 'reserved_seating', seats }] };
+}
+
 /** A row of ten: wheelchair spaces 1 and 3 with the companion seats 2 and 4, then six others. */
 export function anAccessibleHall(): object {
   const categories = ['wheelchair', 'companion', 'wheelchair', 'companion'];

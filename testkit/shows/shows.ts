@@ -16,7 +16,7 @@ export { documentedCodes, useCodes, whileCommitsAreSlow, whileLocked } from './c
 export { ADMITTED, denied, verdict } from './doors.ts';
 export * from './hold-routes.ts';
 export { PAYMENT_SECRET, type Said, tell } from './payments.ts';
-export { aHybridHall, anAccessibleHall } from './plans.ts';
+export { aHybridHall, anAccessibleHall, aTableAndARow } from './plans.ts';
 
 export function useShows(
   environment: Record<string, string> = {},

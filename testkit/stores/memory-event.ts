@@ -100,6 +100,11 @@ export class MemoryEvent {
         this.#released.has(zone_id) ? [zone] : [],
       ),
       keyed: [...new Set([...this.keys.values()].map(({ name }) => name.userId))],
+      owners: [...this.sales.tickets.values()].flatMap(({ status, seat_id, user_id }) => {
+        const ordinal = status === 'active' && seat_id ? this.plan.ordinalOf(seat_id) : undefined;
+        const kept = ordinal !== undefined && this.plan.seating.companions.has(ordinal);
+        return kept ? [[ordinal, user_id] as const] : [];
+      }),
     };
   }
 

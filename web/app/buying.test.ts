@@ -212,6 +212,26 @@ describe('a buyer', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
+  it('is offered it still when the space is bought, with an empty cart', async () => {
+    const page = await shop.visitEvent('theatre');
+    await openList(page);
+    await page
+      .getByRole('gridcell', { name: /, Free, A space for a wheelchair/ })
+      .first()
+      .click();
+    await heldSeats(page, 1);
+    await pay(page);
+    await page.goto(`${shop.node().address}/events/${shop.eventId('theatre')}`);
+    await page.getByText(/beside the wheelchair space that you have bought/).waitFor();
+    await page
+      .getByRole('button', { name: /^Add seat/ })
+      .first()
+      .click();
+    await heldSeats(page, 1);
+    await pay(page);
+    await page.close();
+  });
+
   it('may pay again after a decline', async () => {
     const page = await shop.visitEvent('festival');
     await page.getByRole('button', { name: 'Add 1 place' }).first().click();

@@ -29,6 +29,7 @@ export const OFFICE_AF: DeskWords['office'] = {
   held: 'gehou',
   sold: 'verkoop',
   closed: 'gesluit',
+  kept: 'vir ’n metgesel',
   wholeRow: (row) => `Ry ${row}`,
   chooseRow: (row) => `Kies die hele ry ${row}`,
   chooseSection: 'Kies die hele blok',
@@ -50,7 +51,8 @@ export const OFFICE_AF: DeskWords['office'] = {
   whyBlocked: (name) => `Gesluit deur ${name}.`,
   whyLayout: 'Gesluit sedert die vertoning beplan is: die uitleg of die plan sê so.',
   whyCompanion: (label) =>
-    `Word gehou vir die metgesel by rolstoelplek ${label}, solank dié geneem is.`,
+    `Word gehou vir die metgesel by rolstoelplek ${label} totdat die area amper vol is. Die ` +
+    'kaartjieskantoor kan dit verkoop.',
   somebody: (id) => `kliënt ${id}`,
   member: (role, id) => `${role} nr. ${id}`,
   until: 'Tyd oor',

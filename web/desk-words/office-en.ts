@@ -27,6 +27,7 @@ export const OFFICE_EN = {
   held: 'held',
   sold: 'sold',
   closed: 'closed',
+  kept: 'for a companion',
   wholeRow: (row: string) => `Row ${row}`,
   chooseRow: (row: string) => `Choose the whole row ${row}`,
   chooseSection: 'Choose the whole block',
@@ -49,7 +50,8 @@ export const OFFICE_EN = {
   whyBlocked: (name: string) => `Blocked by ${name}.`,
   whyLayout: 'Closed since the event was planned: the layout or the event’s plan says so.',
   whyCompanion: (label: string) =>
-    `Kept for the companion of wheelchair space ${label}, as long as that is taken.`,
+    `Kept for the companion at wheelchair space ${label} until the zone is nearly full. The ` +
+    'box office can sell it.',
   somebody: (id: string) => `customer ${id}`,
   member: (role: string, id: string) => `${role} ${id}`,
   until: 'Time left',

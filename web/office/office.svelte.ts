@@ -74,8 +74,9 @@ export class Office {
     void this.hall.turn;
     const sorted: [Seat[], Seat[], Seat[], Seat[]] = [[], [], [], []];
     for (const seat of this.seats) sorted[this.hall.stateOf(seat) as 0]?.push(seat);
-    const [free, held, sold, closed] = sorted;
-    return { free, held, sold, closed };
+    const [free, held, sold, shut] = sorted;
+    const kept = shut.filter((seat) => this.isKept(seat));
+    return { free, held, sold, kept, closed: shut.filter((seat) => !kept.includes(seat)) };
   });
 
   get eventId(): string {
@@ -113,6 +114,11 @@ export class Office {
       this.#tick();
     });
     this.#stops.push(stop);
+  }
+
+  /** Not for the public, but staff sell it: unless it is blocked as well, which the server says. */
+  isKept(seat: Seat): boolean {
+    return seat.companion_of !== undefined && this.hall.stateOf(seat) === 3;
   }
 
   zoneOf(zoneId: string): Zone | undefined {
@@ -205,9 +211,10 @@ export class Office {
 
   /** What can be sold at once: what is free, or else what one person holds. */
   get sellable(): Question & { kind: 'sell' } {
-    const { free, held } = this.byState;
-    if (free.length > 0) {
-      return { kind: 'sell', items: free.map((seat) => ({ seat })), holdIds: null };
+    const { free, kept, held } = this.byState;
+    if (free.length + kept.length > 0) {
+      const items = [...free, ...kept].map((seat) => ({ seat }));
+      return { kind: 'sell', items, holdIds: null };
     }
     const own = held.flatMap((seat) => {
       const hold = this.book.ofSeat(seat.seat_id);
@@ -220,7 +227,7 @@ export class Office {
   }
 
   moveTo(ticket: StaffTicket, to: Seat): void {
-    if (this.hall.stateOf(to) !== 0) {
+    if (this.hall.stateOf(to) !== 0 && !this.isKept(to)) {
       notices.say({ kind: 'warning', text: d().office.moveOnlyFree(to.label) });
       return;
     }

@@ -30,9 +30,9 @@ export class SeatView {
     return event?.booking?.engine_chooses === true && !isNamed;
   }
 
-  /** A companion seat beside a wheelchair space that is in the cart: nobody else can take it. */
+  /** A companion seat beside a wheelchair space that the visitor holds or has bought. */
   isKeptForMe(seat: Seat): boolean {
-    return seat.companion_of !== undefined && this.#shop.cart.has(seat.companion_of);
+    return this.#shop.cart.keeps(seat);
   }
 
   wordsFor(state: SeatState): string {

@@ -43,6 +43,8 @@ export class Cart {
   /** Labels that the choice would leave alone. */
   orphans = $state.raw<readonly string[]>([]);
   expired = $state.raw<ExpiredLines>([]);
+  /** Companion seats that were kept for the visitor when we last asked. */
+  companions = $state.raw<ReadonlySet<string>>(new Set());
   /** The checkout refused the choice: what it would leave alone, and what to take instead. */
   refused = $state.raw<DetailsOf<'orphan_rule'> | null>(null);
   isBusy = $state(false);
@@ -89,12 +91,19 @@ export class Cart {
     return this.lines.some((line) => line.seat_id === seatId);
   }
 
+  /** A companion seat that nobody else can take. */
+  keeps(seat: Seat): boolean {
+    if (seat.companion_of === undefined) return false;
+    return this.has(seat.companion_of) || this.companions.has(seat.seat_id);
+  }
+
   /** Asks the server what is held: after loading, after a gap, when another tab says so. */
   async refresh(): Promise<void> {
     if (!hasSession(this.#shop.eventId)) return;
     try {
-      const { holds, revision } = await this.#shop.client.holds.own(this.#shop.eventId);
-      this.#replace(holds.map(lineOf), revision);
+      const own = await this.#shop.client.holds.own(this.#shop.eventId);
+      this.#replace(own.holds.map(lineOf), own.revision);
+      this.companions = new Set(own.companion_seats?.map(({ seat_id }) => seat_id));
     } catch (error) {
       if (!isFailure(error, 'event_not_found')) notices.say({ kind: 'bad', text: reasonOf(error) });
     }
@@ -118,6 +127,7 @@ export class Cart {
       revision,
     );
     this.#expire(gone('ttl_expired'));
+    if (ended.length > 0 && this.companions.size > 0) void this.refresh();
     const taken = gone('admin_override');
     if (taken.length > 0) {
       notices.say({ kind: 'warning', text: t().endedByStaff(this.describe(taken)) });
@@ -292,7 +302,7 @@ export class Cart {
   async become(): Promise<void> {
     const { client, eventId } = this.#shop;
     // Before the first answer we do not know whether there is nothing to lose.
-    const isEmpty = this.#revision >= 0 && this.lines.length === 0;
+    const isEmpty = this.#revision >= 0 && this.lines.length === 0 && this.companions.size === 0;
     const session = await sessionToBuyWith(eventId, { now_ms: client.clock.now(), isEmpty });
     if (session === 'new') this.#shop.reconnect();
   }
@@ -322,6 +332,8 @@ export class Cart {
   #changed(revision: number): void {
     this.#revision = Math.max(this.#revision, revision);
     this.#count();
+    // They may have been kept for a space that was given back.
+    if (this.companions.size > 0) void this.refresh();
     tellTabs({ event_id: this.#shop.eventId });
   }
 

@@ -183,6 +183,9 @@ export const AF: Words = {
   companionWhy: (label) =>
     `Sitplek ${label} langs jou is vir jou metgesel. Niemand anders kan dit vat terwyl jy die ` +
     'rolstoelplek hou nie.',
+  companionOwned: (label) =>
+    `Sitplek ${label} langs die rolstoelplek wat jy gekoop het, is vir jou metgesel. Niemand ` +
+    'anders kan dit vat nie, tensy die geleentheid amper uitverkoop is.',
   companionPrice: (price) => `Dit kos ${price}.`,
   companionTake: (label) => `Voeg sitplek ${label} by`,
   companionAccess:

@@ -181,6 +181,9 @@ export const EN = {
   companionWhy: (label: string) =>
     `Seat ${label} beside you is for your companion. Nobody else can take it while you hold ` +
     'the wheelchair space.',
+  companionOwned: (label: string) =>
+    `Seat ${label} beside the wheelchair space that you have bought is for your companion. ` +
+    'Nobody else can take it unless the event nearly sells out.',
   companionPrice: (price: string) => `It costs ${price}.`,
   companionTake: (label: string) => `Add seat ${label}`,
   companionAccess:

@@ -65,7 +65,9 @@ function bestParty(
     const placed = placedOf(free, seats);
     if (!best || comparePlaces(placed, best) < 0) best = placed;
     compared += size;
-    if (compared >= COMPARED_SEATS || effort?.isOver) break;
+    // In two places of one row, and nobody alone: of those who are apart none sit better.
+    const isGood = grow === growAsOne && best.alone === 0 && best.breaks === 1 && best.rows === 1;
+    if (isGood || compared >= COMPARED_SEATS || effort?.isOver) break;
   }
   return best;
 }
@@ -76,6 +78,7 @@ function choicesOf(
   spaces: readonly number[],
   wish: AccessibleWish,
 ): readonly number[][] {
+  if (wish.accessible === 1) return spaces.slice(0, TRIED).map((space) => [space]);
   const all = subsetsOf(spaces, wish.accessible, TRIED);
   if (all) return all;
   return spaces.slice(0, TRIED).flatMap((first) => {

@@ -13,7 +13,6 @@ export {
   isCompanionKept,
   isReleasedAt,
   refuseAccessible,
-  softReservedFor,
   standingOf,
   touchedBy,
 } from './companions.ts';

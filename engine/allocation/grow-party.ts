@@ -29,15 +29,16 @@ export function growParty(free: FreeSeats, wish: GrowthWish): number[] | null {
   return growNearby(free, wish) ?? growApart(free, wish);
 }
 
-/** Where not all of them can touch the party: the best of every way there is. */
+/** Where not all of them can touch the party: in one place more, and only else in several. */
 export function growAsOne(free: FreeSeats, wish: GrowthWish): number[] | null {
-  const ways = [growNearby, growPartly, growApart];
-  const choices = ways.flatMap((way) => {
+  const found = [growNearby, growPartly].flatMap((way) => {
     const seats = way(free, wish);
     return seats ? [seats] : [];
   });
-  const few = choices.filter((seats) => rowsOf(free, [...wish.beside, ...seats]) <= wish.rows);
-  return bestOf(free, few.length > 0 ? few : choices, wish.beside);
+  const few = found.filter((seats) => rowsOf(free, [...wish.beside, ...seats]) <= wish.rows);
+  return (
+    bestOf(free, few, wish.beside) ?? growApart(free, wish) ?? bestOf(free, found, wish.beside)
+  );
 }
 
 /** In one piece with some of the party. */
@@ -120,11 +121,12 @@ function growPartly(free: FreeSeats, wish: GrowthWish): number[] | null {
       ...windows(free, { ...wish, size: first }),
       ...blocks.map((one) => seatsOf(free.plan, one)),
     ]) {
+      if (wish.effort?.isOver) return bestOf(free, choices, wish.beside);
+      wish.effort?.spend(2 * free.plan.rows.length);
       const gone = free.with(seats.map((seat): SeatChange => [seat, STANDING.gone]));
       const beside = [...wish.beside, ...seats].sort((one, other) => one - other);
       const rest = growNearby(gone, { ...wish, size: wish.size - first, beside });
       if (rest) choices.push([...seats, ...rest].sort((one, other) => one - other));
-      wish.effort?.spend(free.plan.rows.length);
     }
   }
   return bestOf(free, choices, wish.beside);

@@ -199,7 +199,8 @@ describe('in production', () => {
       ([, name = '']) => name.toLowerCase(),
     );
     expect(settings.length).toBeGreaterThan(10);
-    const words = /lock|guard|check(?!out)|lineage|heal|idempot|expir|tenan|rls|weak|unsafe|publish/;
+    const words =
+      /lock|guard|check(?!out)|lineage|heal|idempot|expir|tenan|rls|weak|unsafe|publish/;
     expect(settings.filter((name) => words.test(name))).toEqual([]);
   });
 });

@@ -97,7 +97,7 @@ describe('a wish with a key', () => {
     expect(await keysOf(sale.eventId)).toEqual(['k']);
   });
 
-  it('is kept when it changed nothing: with another body it is refused, on every node', async () => {
+  it('is kept when it changed nothing: with another body it is refused everywhere', async () => {
     const sale = await sales.open();
     const [buyer = ''] = sale.buyers;
     const [seat = '', other = ''] = sale.seats;

@@ -115,9 +115,9 @@ export type Trouble =
   | 'fault';
 
 /**
- * What becomes of a transaction: a write, nothing, keys alone, or a commit without a write. Such a commit
- * writes a WAL record (it holds the lock of a row), so it waits for the synchronous standby, and
- * with it everything that was read in it is durable.
+ * What becomes of a transaction: a write, nothing, keys alone, or a commit without a write. Such a
+ * commit writes a WAL record (it holds the lock of a row), so it waits for the synchronous standby,
+ * and with it everything that was read in it is durable.
  */
 export type Decision = Flush | Keeping | 'commit' | null;
 

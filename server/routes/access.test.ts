@@ -198,6 +198,7 @@ async function furnish(): Promise<Record<string, string>> {
 
 /** Bodies without which a route would not even look. */
 const BODIES: Record<string, object> = {
+  'PATCH /api/holds/:hold_id': { quantity: 1 },
   'PATCH /api/admin/members/:id': { role: 'viewer' },
   'PATCH /api/admin/venues/:id': { name: 'Mine now' },
   'PATCH /api/admin/events/:id': { name: 'Mine now' },

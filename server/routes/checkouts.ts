@@ -9,7 +9,9 @@ import {
   PayWish,
 } from '@voelgoed/client/wire';
 import { totalOf } from '@voelgoed/engine/checkouts';
+import type { Taken } from '@voelgoed/engine/kit';
 import {
+  type Caller,
   type CancelledCheckout,
   type CheckoutView,
   cancelCheckout,
@@ -20,7 +22,7 @@ import {
 } from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
-import { refuseLimit } from '#limits';
+import { type Limit, refuseLimit } from '#limits';
 import type { Payments, PaymentToMake, RouteContext } from './context.ts';
 import { refuseByBoard } from './hold-views.ts';
 import { releasedSentence } from './release-views.ts';
@@ -38,7 +40,8 @@ export function registerCheckouts(http: Http, context: RouteContext): void {
   cancelRoute(http, context);
 }
 
-function startRoute(http: Http, { engine, limits, payments }: RouteContext): void {
+function startRoute(http: Http, context: RouteContext): void {
+  const { payments } = context;
   http.post(
     '/api/checkouts',
     {
@@ -79,21 +82,10 @@ function startRoute(http: Http, { engine, limits, payments }: RouteContext): voi
       const carted = { holdIds: hold_ids, cartToken: cart_token, allowOrphan: allow_orphan };
       const wish = { eventId: event_id.toLowerCase(), ...carted };
       const caller = callerOf(request);
-      const limit = limits.checkouts(caller, wish.eventId);
-      const taken = await limit?.take(1);
-      const isFree = !taken?.ok && (await isNoNewCheckout(engine, caller, wish.eventId));
-      if (limit && taken && !taken.ok && !isFree) {
-        return refuseLimit(reply, limit, taken, TOO_SOON);
-      }
-      let isNew = false;
-      let outcome: Awaited<ReturnType<typeof startCheckout>>;
-      try {
-        outcome = await startCheckout(engine, caller, wish);
-        isNew = outcome.kind === 'checkout' && !outcome.existing && !outcome.replayed;
-      } finally {
-        if (taken?.ok && !isNew) limit?.giveBack(1);
-      }
+      const outcome = await startInTime(context, caller, wish);
       switch (outcome.kind) {
+        case 'too_soon':
+          return refuseLimit(reply, outcome.limit, outcome.taken, TOO_SOON);
         case 'checkout': {
           const { view, existing, replayed } = outcome;
           const own = checkoutView(view, payUrls(payments, request));
@@ -116,6 +108,30 @@ function startRoute(http: Http, { engine, limits, payments }: RouteContext): voi
       }
     },
   );
+}
+
+type StartWish = Parameters<typeof startCheckout>[2];
+type TooSoon = Readonly<{ kind: 'too_soon'; limit: Limit; taken: Taken }>;
+
+/** One new checkout in a while; what turns out to be none gives its turn back. */
+async function startInTime(
+  { engine, limits }: RouteContext,
+  caller: Caller,
+  wish: StartWish,
+): Promise<Awaited<ReturnType<typeof startCheckout>> | TooSoon> {
+  const limit = limits.checkouts(caller, wish.eventId);
+  const taken = await limit?.take(1);
+  if (limit && taken && !taken.ok && !(await isNoNewCheckout(engine, caller, wish.eventId))) {
+    return { kind: 'too_soon', limit, taken };
+  }
+  let isNew = false;
+  try {
+    const outcome = await startCheckout(engine, caller, wish);
+    isNew = outcome.kind === 'checkout' && !outcome.existing && !outcome.replayed;
+    return outcome;
+  } finally {
+    if (taken?.ok && !isNew) limit?.giveBack(1);
+  }
 }
 
 function readRoute(http: Http, { engine, payments }: RouteContext): void {

@@ -49,6 +49,14 @@ export type Hold = Readonly<{
 
 export type ZoneCounts = Readonly<{ held: number; sold: number; blocked: number }>;
 
+export function sumOf(one: ZoneCounts, other: ZoneCounts): ZoneCounts {
+  return {
+    held: one.held + other.held,
+    sold: one.sold + other.sold,
+    blocked: one.blocked + other.blocked,
+  };
+}
+
 /** What rules may look at: the same on the live board and on a draft of it. */
 export interface BoardState {
   readonly plan: BoardPlan;

@@ -5,9 +5,14 @@ import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
 import { companionsIn, differing, KeptIndex } from './board-seating.ts';
-import type { BoardState, Hold, WritableState, ZoneCounts } from './board-state.ts';
+import {
+  type BoardState,
+  type Hold,
+  sumOf,
+  type WritableState,
+  type ZoneCounts,
+} from './board-state.ts';
 import type { Change } from './changes.ts';
-import { sumOf } from './live-board.ts';
 import { type BoardTask, closingSeats } from './tasks.ts';
 
 /** `ticket`: undefined keeps what the row has. */

@@ -6,7 +6,7 @@ import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
 import type { BoardPlan } from './board-plan.ts';
 import { BoardSeating, companionsIn, differing, KeptIndex } from './board-seating.ts';
-import type { Hold, WritableState, ZoneCounts } from './board-state.ts';
+import { type Hold, sumOf, type WritableState, type ZoneCounts } from './board-state.ts';
 import { type ChangeRow, isBarrier } from './changes.ts';
 import { checkoutText, Digest } from './digest.ts';
 import { DueHeap } from './due-heap.ts';
@@ -391,12 +391,4 @@ export class Board implements WritableState {
     this.#index.touchAll(seats);
     for (const seat of seats) this.#shownAnew.add(seat);
   }
-}
-
-export function sumOf(one: ZoneCounts, other: ZoneCounts): ZoneCounts {
-  return {
-    held: one.held + other.held,
-    sold: one.sold + other.sold,
-    blocked: one.blocked + other.blocked,
-  };
 }

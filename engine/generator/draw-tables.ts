@@ -7,9 +7,12 @@ export function tableRadius(seats_per_table: number, seat_pitch: number): number
   return Math.max(DRAWING.seat_size, seat_pitch / (2 * Math.sin(Math.PI / seats_per_table)));
 }
 
-type DrawnTable = Readonly<{ seats: readonly SeatConfig[]; group: GroupConfig }>;
+type DrawnTable = Readonly<{ seats: readonly SeatConfig[]; group: GroupConfig | null }>;
 
-/** Round tables in columns and rows, each with its seats as a row of its own and as a group. */
+/**
+ * Round tables in columns and rows, each with its seats as a row of its own. They are sold seat by
+ * seat, unless the plan names a kind of group for them.
+ */
 export function* drawTables(spec: TablesSpec, prefix: string): Generator<DrawnTable> {
   const radius = tableRadius(spec.seats_per_table, spec.seat_pitch ?? DRAWING.seat_pitch);
   const pitch = spec.table_pitch ?? 2 * radius + DRAWING.table_gap;
@@ -23,7 +26,8 @@ export function* drawTables(spec: TablesSpec, prefix: string): Generator<DrawnTa
     };
     const seats = tableSeats(spec, centre, radius, `T${index + 1}`, prefix);
     const seat_labels = seats.map((seat) => seat.label);
-    yield { seats, group: { group_type: spec.group_type ?? 'vip_table', seat_labels } };
+    const { group_type = null } = spec;
+    yield { seats, group: group_type === null ? null : { group_type, seat_labels } };
   }
 }
 

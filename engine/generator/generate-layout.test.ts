@@ -187,10 +187,11 @@ describe('a bowl', () => {
 const TABLES = { shape: 'tables', zone: 'Hall', columns: 3, rows: 2, seats_per_table: 8 } as const;
 
 describe('tables', () => {
-  it('are groups of seats around a circle', () => {
-    const spec = one(TABLES);
-    const layout = expectDrawing(generated(spec), 48);
-    expect(layout.groups.map((group) => [group.group_type, group.seat_ids.length])).toEqual(
+  it('are rows around a circle, sold by seat unless the plan says otherwise', () => {
+    const layout = expectDrawing(generated(one(TABLES)), 48);
+    expect(layout.groups).toEqual([]);
+    const whole = layoutOf(generated(one({ ...TABLES, group_type: 'vip_table' })));
+    expect(whole.groups.map((group) => [group.group_type, group.seat_ids.length])).toEqual(
       Array(6).fill(['vip_table', 8]),
     );
     expect(layout.rows.map((row) => row.row)).toEqual(['T1', 'T2', 'T3', 'T4', 'T5', 'T6']);

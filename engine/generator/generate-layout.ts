@@ -132,7 +132,7 @@ function tableSeats(spec: TablesSpec, hand: Hand): SeatConfig[] {
   for (const table of drawTables(spec, hand.prefix)) {
     if (!spend(hand, table.seats.length)) break;
     for (const seat of table.seats) seats.push(seat);
-    hand.groups.push(table.group);
+    if (table.group) hand.groups.push(table.group);
   }
   return seats;
 }

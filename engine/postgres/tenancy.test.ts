@@ -42,10 +42,12 @@ async function furnishLayouts(scope: Scope): Promise<void> {
 async function furnishBoard(scope: Scope, eventId: string): Promise<void> {
   const { registry, clock } = anEngine(database.postgres);
   const event = { scope, eventId };
-  const seat_id = (await registry.board(event))?.plan.seatIdOf(0) ?? '';
+  const plan = (await registry.board(event))?.plan;
+  // Both of a family block, which is not sold in part.
+  const seats = [0, 1].map((ordinal) => ({ seat_id: plan?.seatIdOf(ordinal) ?? '' }));
   const user = await aUser(database.postgres, scope);
   const answer = await registry.submit(event, {
-    command: aHold(user, [{ seat_id }]),
+    command: aHold(user, seats),
     actor: { kind: 'user', id: user, role: 'customer' },
     context: null,
     key: null,

@@ -40,42 +40,44 @@ export function registerCheckouts(http: Http, context: RouteContext): void {
   cancelRoute(http, context);
 }
 
+const START = {
+  ...TAGS,
+  summary: 'Check out what you hold',
+  description:
+    '201 for a new one, whose holds are made longer once. While one is open: 200, the same ' +
+    'one, with the named holds in it from now on. A new one has to wait some seconds after ' +
+    'the last new one of the event.',
+  body: CheckoutWish,
+  response: repliesOr(
+    { 200: Data(CheckoutReply), 201: Data(CheckoutReply) },
+    'event_not_found',
+    'event_not_available',
+    'event_sales_closed',
+    'no_active_holds',
+    'mixed_events',
+    'hold_not_found',
+    'hold_expired',
+    'zone_access_denied',
+    'seat_not_available',
+    'payment_in_progress',
+    'orphan_rule',
+    'no_adjacent_seats',
+    'forbidden',
+    'wheelchair_limit',
+    'companion_reserved',
+    'hold_limit_reached',
+    'rate_limited',
+    ...BUSY,
+  ),
+};
+
 function startRoute(http: Http, context: RouteContext): void {
   const { payments } = context;
   http.post(
     '/api/checkouts',
     {
       config: BUYER,
-      schema: {
-        ...TAGS,
-        summary: 'Check out what you hold',
-        description:
-          '201 for a new one, whose holds are made longer once. While one is open: 200, the same ' +
-          'one, with the named holds in it from now on. A new one has to wait some seconds after ' +
-          'the last new one of the event.',
-        body: CheckoutWish,
-        response: repliesOr(
-          { 200: Data(CheckoutReply), 201: Data(CheckoutReply) },
-          'event_not_found',
-          'event_not_available',
-          'event_sales_closed',
-          'no_active_holds',
-          'mixed_events',
-          'hold_not_found',
-          'hold_expired',
-          'zone_access_denied',
-          'seat_not_available',
-          'payment_in_progress',
-          'orphan_rule',
-          'no_adjacent_seats',
-          'forbidden',
-          'wheelchair_limit',
-          'companion_reserved',
-          'hold_limit_reached',
-          'rate_limited',
-          ...BUSY,
-        ),
-      },
+      schema: START,
     },
     async (request, reply) => {
       const { event_id, hold_ids = null, cart_token = null, allow_orphan = false } = request.body;

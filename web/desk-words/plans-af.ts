@@ -195,7 +195,7 @@ export const PLANS_AF: DeskWords['plans'] = {
     right_to_left: 'van regs na links',
     odd_even: 'onewe links, ewe regs',
     odd: 'net onewe nommers',
-    vip_table: 'as tafel verkoop',
+    vip_table: 'as ’n hele tafel verkoop',
     family_block: '’n gesinsblok',
     reserved_block: '’n gereserveerde blok',
   },

@@ -191,7 +191,7 @@ export const PLANS_EN = {
     right_to_left: 'from right to left',
     odd_even: 'odd left, even right',
     odd: 'odd numbers only',
-    vip_table: 'sold as a table',
+    vip_table: 'sold as a whole table',
     family_block: 'a family block',
     reserved_block: 'a reserved block',
   },

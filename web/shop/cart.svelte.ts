@@ -2,11 +2,11 @@ import {
   type DetailsOf,
   isFailure,
   type LiveEvent,
-  type SeatHold,
   type SeatingClient,
 } from '@voelgoed/client/client';
 import { t } from '#words';
 import { CartClock } from './cart-clock.svelte.ts';
+import { type CartLine, lineOf } from './cart-line.ts';
 import type { EventShop } from './event.svelte.ts';
 import { lastCart } from './last-cart.svelte.ts';
 import { findNear } from './near-seats.ts';
@@ -18,17 +18,6 @@ import { hasSession, sessionToBuyWith } from './session.ts';
 import { keep } from './storage.ts';
 import { onOtherTab, tellTabs } from './tabs.ts';
 
-/** A hold of the visitor: a seat, or places in a zone without seats. */
-export type CartLine = Readonly<{
-  hold_id: string;
-  seat_id: string | null;
-  zone_id: string;
-  quantity: number;
-  label: string | null;
-  held_until: string;
-}>;
-
-export type ExpiredLines = readonly CartLine[];
 type OwnEvent = Extract<LiveEvent, { kind: 'own' }>;
 type Item = { seat_id: string } | { zone_id: string; quantity: number };
 
@@ -42,7 +31,7 @@ export class Cart {
   pending = $state.raw<ReadonlySet<string>>(new Set());
   /** Labels that the choice would leave alone. */
   orphans = $state.raw<readonly string[]>([]);
-  expired = $state.raw<ExpiredLines>([]);
+  expired = $state.raw<readonly CartLine[]>([]);
   /** Companion seats that were kept for the visitor when we last asked. */
   companions = $state.raw<ReadonlySet<string>>(new Set());
   /** The checkout refused the choice: what it would leave alone, and what to take instead. */
@@ -403,9 +392,4 @@ export class Cart {
     if (seat) this.#sayTaken(error, seat);
     else notices.say({ kind: 'bad', text: reasonOf(error) });
   }
-}
-
-function lineOf(hold: SeatHold): CartLine {
-  const { hold_id, seat_id, zone_id, quantity, label, held_until } = hold;
-  return { hold_id, seat_id, zone_id, quantity, label, held_until };
 }

@@ -100,7 +100,17 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
   {
     file: 'engine/postgres/postgres.ts',
     type: 'PostgresOptions',
-    options: ['appUrl', 'jobsUrl', 'writerUrl', 'sizes', 'life_ms', 'clock', 'random', 'telemetry'],
+    options: [
+      'appUrl',
+      'jobsUrl',
+      'writerUrl',
+      'sizes',
+      'wait_ms',
+      'life_ms',
+      'clock',
+      'random',
+      'telemetry',
+    ],
   },
   {
     file: 'engine/redis/circuit.ts',

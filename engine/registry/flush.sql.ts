@@ -1,5 +1,5 @@
 import { statement } from '#postgres';
-import { type OwnedRow, ownedPlaces } from '#tickets';
+import type { OwnedRow } from '#tickets';
 
 type Place = [organizationId: string, eventId: string];
 
@@ -135,7 +135,11 @@ export const readMoreUnderLock = statement<
            and (m.valid_until is null or m.valid_until > clock_timestamp())))
        from memberships m where m.organization_id = $1 and m.user_id = any ($8)) end as members,
      case when cardinality($8::uuid[]) > 0 then (
-       select json_agg(o) from (${ownedPlaces('$1', '$2', '$8')}) o) end as owned,
+       select json_agg(o) from (
+         select t.user_id, t.zone_id, t.member_id as person, count(*)::int as places
+         from tickets t where t.organization_id = $1 and t.event_id = $2
+           and t.user_id = any ($8) and t.status = 'active'
+         group by t.user_id, t.zone_id, t.member_id) o) end as owned,
      case when $9::bigint is not null then (
        select flush_id::text from seat_changes
        where organization_id = $1 and event_id = $2 and revision = $9) end as unsettled

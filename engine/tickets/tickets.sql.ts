@@ -115,19 +115,17 @@ export type OwnedRow = {
   places: number;
 };
 
-/** Good tickets of users for an event, by zone and person. */
-export function ownedPlaces(organization: string, event: string, users: string): string {
-  return `select t.user_id, t.zone_id, t.member_id as person, count(*)::int as places
-     from tickets t where t.organization_id = ${organization} and t.event_id = ${event}
-       and t.user_id = any (${users}) and t.status = 'active'
-     group by t.user_id, t.zone_id, t.member_id`;
-}
-
-/** What somebody has bought already, who asks for more. */
+/** The good tickets of buyers who ask for more, by zone and person. A flush asks the same. */
 export const listOwned = statement<
   OwnedRow,
   [organizationId: string, eventId: string, userIds: readonly string[]]
->('tickets.owned', ownedPlaces('$1', '$2', '$3::uuid[]'));
+>(
+  'tickets.owned',
+  `select t.user_id, t.zone_id, t.member_id as person, count(*)::int as places
+   from tickets t where t.organization_id = $1 and t.event_id = $2
+     and t.user_id = any ($3::uuid[]) and t.status = 'active'
+   group by t.user_id, t.zone_id, t.member_id`,
+);
 
 export type PersonRow = { user_id: string; name: string | null; email: string | null };
 

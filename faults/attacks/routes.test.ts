@@ -235,7 +235,7 @@ type Made = { path: string; body: unknown };
 /** A request that is right, about `mine`, with every field that there is. */
 function rightRequest(operation: Operation, seed: number): Made {
   const dice = new Dice(seededRandom(seed));
-  const pool = new Pool(new Set());
+  const pool = new Pool(new Set(), []);
   pool.addFamily(mine.ids);
   const urls = ['https://hooks.example/x'];
   const values = new Values({ dice, pool, now_ms: systemClock.now(), urls, optional: 1 });

@@ -96,7 +96,7 @@ class FuzzRun {
     this.#world = world;
     this.#bound_ms = bound_ms;
     this.#dice = new Dice(seededRandom(seed));
-    const pool = new Pool(world.spared);
+    const pool = new Pool(world.spared, world.secrets);
     const { samples, sign, urls } = world;
     const dice = this.#dice;
     const values = new Values({ dice, pool, now_ms: systemClock.now(), urls });

@@ -15,10 +15,13 @@ export class Pool {
   readonly #kinds = new Map<string, string[]>();
   readonly #families: Map<string, string[]>[] = [];
   readonly #spared: ReadonlySet<string>;
+  readonly #secrets: readonly string[];
   #focus: Map<string, string[]> | undefined;
 
-  constructor(spared: ReadonlySet<string>) {
+  /** Secrets are never sent: an answer that repeats its request would seem to tell them. */
+  constructor(spared: ReadonlySet<string>, secrets: readonly string[]) {
     this.#spared = spared;
+    this.#secrets = secrets;
   }
 
   /** Things that belong together. */
@@ -37,7 +40,7 @@ export class Pool {
   }
 
   add(kind: string, value: string): void {
-    if (this.#spared.has(value)) return;
+    if (this.#spared.has(value) || this.#secrets.some((one) => value.includes(one))) return;
     for (const kinds of [this.#kinds, this.#focus]) {
       const values = kinds?.get(kind) ?? [];
       if (values.includes(value)) continue;

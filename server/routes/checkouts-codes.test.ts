@@ -196,18 +196,29 @@ describe('a checkout is not started:', () => {
     await refuseStart('companion_reserved', ann, hall.eventId);
   });
 
-  it('hold_limit_reached for more than is sold at once', async () => {
-    const policy = { max_seats_per_booking: 1_000, hold_rate_seats: null };
-    expect((await ask('PUT /api/admin/policy', { body: policy })).status).toBe(200);
-    const hall = aHybridHall({ pit: { capacity: 1_200 } });
-    const { eventId: event, zones } = await show({ config: hall });
+  it.each<[ErrorCode, number[], object, object]>([
+    ['hold_limit_reached', [4, 5, 6], {}, { max_seats_per_booking: 2 }],
+    [
+      'wheelchair_limit',
+      [0, 2],
+      { max_wheelchair_seats_per_booking: 2 },
+      { max_wheelchair_seats_per_booking: 1 },
+    ],
+    ['no_adjacent_seats', [4, 7], {}, { group_adjacency_strict: true }],
+  ])('%s by rules that have become stricter', async (code, ordinals, before, after) => {
+    const overrides = { seating_overrides: before };
+    const { eventId: event, seats } = await show({ config: anAccessibleHall(), overrides });
     const ann = buyer();
-    for (const cart_token of ['one', 'two']) {
-      const body = { items: [{ zone_id: zones[1], quantity: 600 }], cart_token };
-      const held = await ann.ask(`POST /api/events/${event}/holds`, { body });
-      expect(held.status, JSON.stringify(held.body)).toBe(201);
-    }
-    await refuseStart('hold_limit_reached', ann, event);
+    const held = await ann.hold(
+      event,
+      ordinals.map((ordinal) => ({ seat_id: seats[ordinal] })),
+    );
+    expect(held.status, JSON.stringify(held.body)).toBe(201);
+    const layout = 'select layout_id from event_layouts where event_id = $1';
+    const [row] = await database.asSuperuser(layout, [event]);
+    const body = { layout_id: row?.layout_id, overrides: { seating_overrides: after } };
+    expect((await ask(`PUT /api/admin/events/${event}/layout`, { body })).status).toBe(200);
+    await refuseStart(code, ann, event);
   });
 
   it('rate_limited within five seconds, unless nothing new is asked for', async () => {

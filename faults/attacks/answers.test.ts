@@ -252,7 +252,7 @@ describe('every request gets one whole answer, and the node lives', { timeout: 1
       fired.push(await firing, await during);
     }
     await expectOneEach(`stalls in ${phase}`, fired, before);
-    expect(late(fired)).toBeGreaterThan(3);
+    expect(late(fired)).toBeGreaterThan(0);
   });
 
   it('when the node is stopped while it has the lock of an event', async () => {

@@ -56,7 +56,7 @@ describe('an event', () => {
       headers.get('cache-control'),
     ]);
     expect(kept).toEqual([
-      [200, 'public, max-age=30'],
+      [200, 'no-cache'],
       [200, 'no-cache'],
       [404, 'no-cache, no-store'],
     ]);

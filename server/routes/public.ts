@@ -23,12 +23,7 @@ const EVENT = { access: { kind: 'event' } } as const;
 const MISSING = 'There is no such event.';
 const CODES = ['invalid_request', 'unauthorized', 'event_not_found'] as const;
 const SESSION_SECONDS = 2 * 60 * 60;
-/**
- * The list has names, times and states, and no seat: half a minute of age harms no buyer, and a
- * page that thousands open at once is kept by browsers and proxies meanwhile.
- */
-const LIST_CACHE = 'public, max-age=30';
-/** One event also says what is left: it may be kept, and is asked about before it is shown. */
+/** Both say what is on sale and what is left: kept, and asked about before it is shown. */
 const EVENT_CACHE = 'no-cache';
 
 export function registerPublic(http: Http, context: RouteContext): void {
@@ -55,7 +50,7 @@ function readEvents(http: Http, { engine }: RouteContext): void {
     async (request, reply) => {
       const events = await organizationEvents(engine, request.params.slug);
       if (!events) return refuse(reply, 'not_found', 'There is no such organization.') as never;
-      reply.header('cache-control', LIST_CACHE);
+      reply.header('cache-control', EVENT_CACHE);
       return { data: events };
     },
   );

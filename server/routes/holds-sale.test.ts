@@ -1,5 +1,6 @@
 import { changeOrganizationStatus } from '@voelgoed/engine/workflows';
 import { aCaller, newId } from '@voelgoed/testkit/builders';
+import { eventually } from '@voelgoed/testkit/eventually';
 import type { Reply } from '@voelgoed/testkit/servers';
 import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
@@ -109,6 +110,9 @@ describe('an event that is', () => {
     const held = await ann.reserve(eventId, seats[0] ?? '');
     await buyer().hold(eventId, [{ zone_id: zones[1], quantity: 3 }]);
     expect((await step(eventId, 'cancel', { reason: 'storm' })).status).toBe(200);
+    // By the flush after the one that has cancelled it.
+    const active = `select from seat_holds where event_id = $1 and status = 'active'`;
+    await eventually(async () => (await database.asSuperuser(active, [eventId])).length === 0);
     const rows = await database.asSuperuser(
       'select distinct status, end_reason from seat_holds where event_id = $1',
       [eventId],

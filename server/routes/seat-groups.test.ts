@@ -117,7 +117,7 @@ it('what staff have unblocked stays in the sale when the plan changes', async ()
   expect(await problems(database, { scope: scope(), eventId })).toEqual([]);
 });
 
-it('a reserved seat is given to a holder by no mapping, and left to the one who has it', async () => {
+it('no mapping gives a reserved seat to a holder, and the one who has it keeps it', async () => {
   const { eventId, seats, migrate, newVersion, blocked } = await anOpenedHall();
   const [eighth = '', ninth = '', tenth = ''] = seats.slice(7);
   const isRefused = async (body: object) => {

@@ -57,7 +57,7 @@ describe('the companion seat of a wheelchair space', () => {
     expect(stage.complaints).toEqual([]);
   });
 
-  it('is checked out by a caller whom staff hold it for, and by nobody who lost its space', () => {
+  it('is checked out by a caller whom staff hold it for, not by a buyer without its space', () => {
     const stage = aStage();
     as(stage.ask(hold('ann', [seat(3)], { made_by: 'staff' })), 'held');
     as(stage.ask(start('ann')), 'checkout');

@@ -183,7 +183,7 @@ function wantedSeats({ seats }: Before['taken'], moves: Moves): string[] {
 
 /**
  * What the new plan blocks, by its reserved blocks but for open seats and by the event's choices;
- * and what of it was blocked in the same way before, so that who has it all the same keeps it.
+ * and what of it was blocked in the same way before: people who have such a seat keep it.
  */
 function blockedAfter(
   { chosen, reserved: before }: Before,

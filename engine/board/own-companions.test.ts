@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { aBoard, aZone, hold, seat } from './test-boards.ts';
-import { start } from './test-checkouts.ts';
+import { SEAT } from './board-state.ts';
+import { aBoard, aZone, block, hold, release, seat } from './test-boards.ts';
+import { as, start } from './test-checkouts.ts';
 import { BEST } from './test-commands.ts';
 import { Stage } from './test-stage.ts';
 
@@ -42,5 +43,32 @@ describe('the companion seat of a wheelchair space', () => {
     expect(labelsOf(stage, 'bob', 5)).not.toContain('A-4');
     expect(labelsOf(stage, 'ann', 1)).toEqual(['A-4']);
     expect(stage.complaints).toEqual([]);
+  });
+
+  it('is checked out by the owner of a sold space, also when staff have blocked it since', () => {
+    const stage = aStage();
+    const { holds } = as(stage.ask(hold('ann', [seat(2)])), 'held');
+    const hold_ids = holds.map(({ hold_id }) => hold_id);
+    as(stage.ask({ kind: 'sell', hold_ids, method: 'cash', sold_by: 'staff' }), 'sold');
+    as(stage.ask(hold('ann', [seat(3)])), 'held');
+    as(stage.ask(block([2])), 'blocked');
+    expect(stage.board.codeOf(2)).toBe(SEAT.blockedSold);
+    as(stage.ask(start('ann')), 'checkout');
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('is checked out by a caller whom staff hold it for, not by a buyer without its space', () => {
+    const stage = aStage();
+    as(stage.ask(hold('ann', [seat(3)], { made_by: 'staff' })), 'held');
+    as(stage.ask(start('ann')), 'checkout');
+    const other = aStage();
+    const { holds } = as(other.ask(hold('bob', [seat(2), seat(3)])), 'held');
+    const hold_ids = holds.flatMap(({ hold_id, ordinal }) => (ordinal === 2 ? [hold_id] : []));
+    as(other.ask(release({ hold_ids }, 'bob', 'user_cancelled')), 'released');
+    as(other.ask(hold('bob', [seat(6)], { made_by: 'staff' })), 'held');
+    expect(other.ask(start('bob'))).toMatchObject({
+      code: 'companion_reserved',
+      items: [{ label: 'A-4' }],
+    });
   });
 });

@@ -129,8 +129,9 @@ export function labelsOf({ plan }: BoardState, ordinals: readonly number[]): str
 }
 
 /**
- * A whole cart when its checkout begins: no companion seat without its wheelchair space, and no
- * seat left alone that another choice of the same size would spare. Null: it may go on.
+ * A whole cart when its checkout begins: no companion seat without its wheelchair space, unless
+ * staff hold it for a caller, and no seat left alone that another choice of the same size would
+ * spare. Null: it may go on.
  */
 export function judgeCart(
   state: BoardState,
@@ -138,7 +139,8 @@ export function judgeCart(
   { orphans, trouble }: { orphans: HoldCommand['orphans']; trouble?: Facts['trouble'] },
 ): Refused | null {
   const held = seatsOf(holds);
-  const lonely = held.filter((seat) => isLonelyCompanion(state, seat, held));
+  const chosen = seatsOf(holds.filter(({ made_by }) => made_by === null));
+  const lonely = chosen.filter((seat) => isLonelyCompanion(state, seat, held));
   if (lonely.length > 0) return companionsKept(state, lonely);
   try {
     const left = seatsLeftBy(state, holds);
@@ -163,7 +165,9 @@ function isLonelyCompanion(state: BoardState, seat: number, cart: readonly numbe
   const space = plan.spaceOf(seat);
   if (space === undefined || !policy.enforce_accessibility_rules) return false;
   if (state.isReleased(plan.zoneOf(seat)) || cart.includes(space)) return false;
-  // A sold space was theirs when they took the seat beside it, or they could not have.
-  if (state.codeOf(space) === SEAT.sold) return false;
+  // A sold space was theirs when they took the seat beside it, or they could not have; blocked
+  // since or not.
+  const code = state.codeOf(space);
+  if (code === SEAT.sold || code === SEAT.blockedSold) return false;
   return state.holdOfSeat(space)?.user_id !== state.holdOfSeat(seat)?.user_id;
 }

@@ -21,12 +21,18 @@ export const insertZones = statement<object, [...Inventory, zones: string]>(
 /**
  * Every seat of the layout, also those of closed zones and of zones that are used without their
  * seats, so that ordinals stay the layout's own: they are not for sale. Those of a reserved block
- * begin out of the sale, until staff unblock them.
+ * begin out of the sale, but for those that are open: staff have unblocked them.
  * 100,000 rows in one statement: the rows never leave the server.
  */
 export const insertSeats = statement<
   { seats: number },
-  [...Inventory, layoutId: string, version: number, blockedSeatIds: readonly string[]]
+  [
+    ...Inventory,
+    layoutId: string,
+    version: number,
+    blockedSeatIds: readonly string[],
+    openSeatIds: readonly string[],
+  ]
 >(
   'registry.insert_seats',
   `with made as (
@@ -40,12 +46,28 @@ export const insertSeats = statement<
      left join (select unnest($5::uuid[]) as seat_id) b on b.seat_id = s.seat_id
      left join (select unnest(seat_ids) as seat_id from seat_groups
        where organization_id = $1 and layout_id = $3 and version = $4
-         and group_type = 'reserved_block') r on r.seat_id = s.seat_id
+         and group_type = 'reserved_block'
+       except select unnest($6::uuid[])) r on r.seat_id = s.seat_id
      where s.organization_id = $1 and s.layout_id = $3 and s.version = $4
      order by s.ordinal
      returning 1
    )
    select count(*) as seats from made`,
+  { long: true },
+);
+
+/** Seats of the reserved blocks of a layout version, and whether the event has them in the sale. */
+export const reservedSeats = statement<
+  { seat_id: string; is_open: boolean },
+  [...Inventory, layoutId: string, version: number]
+>(
+  'registry.reserved_seats',
+  `select r.seat_id, coalesce(e.status <> 'blocked', false) as is_open
+   from (select distinct unnest(seat_ids) as seat_id from seat_groups
+     where organization_id = $1 and layout_id = $3 and version = $4
+       and group_type = 'reserved_block') r
+   left join event_seats e on e.organization_id = $1 and e.event_id = $2
+     and e.seat_id = r.seat_id`,
   { long: true },
 );
 

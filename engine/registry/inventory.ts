@@ -52,7 +52,14 @@ export type Inventory = Readonly<{
   /** What the board decides by from now on. */
   policy: SeatingPolicy;
   /** Null: general admission alone. */
-  seats: { layoutId: string; version: number; count: number; blocked: readonly string[] } | null;
+  seats: {
+    layoutId: string;
+    version: number;
+    count: number;
+    blocked: readonly string[];
+    /** Seats of reserved blocks that are in the sale all the same: staff have unblocked them. */
+    open: readonly string[];
+  } | null;
 }>;
 
 /** Makes everything that can be held and sold of an event: its board, zones and seats. */
@@ -132,9 +139,9 @@ async function fillInventory(
   const rows = JSON.stringify(zones.map((zone, place) => ({ ...zone, place })));
   await transaction.query(insertZones(organizationId, eventId, rows));
   if (!seats) return;
-  const { layoutId, version, count, blocked } = seats;
+  const { layoutId, version, count, blocked, open } = seats;
   const [made] = await transaction.query(
-    insertSeats(organizationId, eventId, layoutId, version, blocked),
+    insertSeats(organizationId, eventId, layoutId, version, blocked, open),
   );
   assert(made?.seats === count, 'every seat of the layout is in the inventory');
   await transaction.query(countBlocked(organizationId, eventId));

@@ -28,7 +28,7 @@ export type NewZone = Readonly<{
 /** A seat of the new plan. */
 export type NewSeat = Readonly<{ zone_id: string; blocked: boolean }>;
 
-/** Who has a place, and which seats the event's own choices block although somebody has them. */
+/** Who has a place, and which seats the new plan blocks as the old one did: they can be kept. */
 export type Taken = Readonly<{
   seats: readonly TakenSeat[];
   zones: readonly TakenZone[];

@@ -20,6 +20,7 @@ export {
   holdsByEvent,
   liveHolds,
 } from './holds.sql.ts';
+export { reservedSeats } from './inventory.sql.ts';
 export {
   type Inventory,
   lockInventory,

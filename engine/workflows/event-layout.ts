@@ -198,6 +198,7 @@ export function inventoryOf(
   eventId: string,
   base: EventBase,
   { overrides, policy }: { overrides: EventOverrides; policy: SeatingPolicy },
+  open: readonly string[] = [],
 ): Inventory {
   const { version } = base;
   return {
@@ -209,6 +210,7 @@ export function inventoryOf(
       version: version.version,
       count: version.seat_count,
       blocked: overrides.blocked_seat_ids,
+      open,
     },
   };
 }

@@ -16,6 +16,7 @@ import {
   type NewPlan,
   planMigration,
   replaceInventory,
+  reservedSeats,
   type Taken,
 } from '#registry';
 import type { Scope } from '#scope';
@@ -39,8 +40,12 @@ export const NO_MOVES: Moves = Object.freeze({ seats: {}, zones: {} });
 /** What an event on sale is held on, and who has a place of it. */
 export type Before = Readonly<{
   chosen: Readonly<{ base: EventBase; overrides: EventOverrides }>;
-  taken: Taken;
+  /** Seats of reserved blocks, and whether the event has them in the sale. */
+  reserved: Reserved;
+  taken: Omit<Taken, 'blocked'>;
 }>;
+
+type Reserved = ReadonlyMap<string, boolean>;
 
 export type WantedPlan = Readonly<{
   base: EventBase;
@@ -55,6 +60,8 @@ export type Replan = Readonly<{
   base: EventBase;
   judged: JudgedPlan;
   moves: Moves;
+  /** Seats of reserved blocks that stay in the sale. */
+  open: readonly string[];
   prices: Prices | undefined;
   report: MigrationReport;
 }>;
@@ -68,8 +75,8 @@ export async function takenOf(
   const chosen = await chosenBase(transaction, scope, eventId);
   const taken = await lockTaken(transaction, scope, eventId, pinOf(chosen?.base));
   if (!chosen || !taken) return null;
-  const blocked = new Set(chosen.overrides.blocked_seat_ids);
-  return { chosen, taken: { ...taken, blocked } };
+  const reserved = await reservedOf(transaction, scope, eventId, chosen.base);
+  return { chosen, reserved, taken };
 }
 
 /**
@@ -80,9 +87,10 @@ export async function judgeReplan(
   transaction: Transaction,
   scope: Scope,
   event: EventRow,
-  { chosen, taken }: Before,
+  before: Before,
   { base, overrides, moves, prices }: WantedPlan,
 ): Promise<Replan | { kind: 'refused'; problems: readonly Problem[] }> {
+  const { chosen, taken } = before;
   const judged = await judgePlan(transaction, scope, event, base, overrides);
   const wrong = [
     ...(judged.kind === 'refused' ? judged.problems : []),
@@ -97,12 +105,19 @@ export async function judgeReplan(
   const unpriced = zones.filter((zone) => !zone.disabled && !priced.has(zone.zone_id));
   if (unpriced.length > 0) return { kind: 'refused', problems: unpriced.map(noPrice) };
   const own = inOneSpelling(moves);
+  const isSame = samePlan(chosen.base, base);
+  const reserved = isSame
+    ? before.reserved
+    : await reservedOf(transaction, scope, event.event_id, base);
+  // Another version says anew what is out of the sale.
+  const open = isSame ? [...reserved.keys()].filter((seat_id) => reserved.get(seat_id)) : [];
+  const { blocked, asBefore } = blockedAfter(before, judged.overrides, reserved, open);
   const plan = {
     zones: zonesAfter(effectiveZones(chosen.base, chosen.overrides), zones),
-    seats: await seatsAfter(transaction, scope, base, judged.overrides, wantedSeats(taken, own)),
+    seats: await seatsAfter(transaction, scope, base, blocked, wantedSeats(taken, own)),
   };
-  const report = planMigration(taken, plan, own);
-  return { kind: 'replan', base, judged, moves: own, prices, report };
+  const report = planMigration({ ...taken, blocked: asBefore }, plan, own);
+  return { kind: 'replan', base, judged, moves: own, open, prices, report };
 }
 
 /** To be called once the report says that it is possible. */
@@ -111,11 +126,11 @@ export async function writeReplan(
   transaction: Transaction,
   scope: Scope,
   eventId: string,
-  { base, judged, moves, prices }: Replan,
+  { base, judged, moves, open, prices }: Replan,
 ): Promise<void> {
   const { organizationId } = scope;
   if (prices) await writePrices(transaction, organizationId, eventId, prices);
-  await replaceInventory(transaction, scope, inventoryOf(eventId, base, judged), moves);
+  await replaceInventory(transaction, scope, inventoryOf(eventId, base, judged, open), moves);
   await transaction.query(pinning(organizationId, eventId, base, judged));
   await logPlan(transaction, { scope, eventId }, engine);
 }
@@ -162,18 +177,48 @@ function inOneSpelling({ seats, zones }: Moves): Moves {
   return { seats: lower(seats), zones: lower(zones) };
 }
 
-function wantedSeats({ seats }: Taken, moves: Moves): string[] {
+function wantedSeats({ seats }: Before['taken'], moves: Moves): string[] {
   return seats.map(({ seat_id }) => moves.seats[seat_id] ?? seat_id);
+}
+
+/**
+ * What the new plan blocks, by its reserved blocks but for open seats and by the event's choices;
+ * and what of it was blocked in the same way before: people who have such a seat keep it.
+ */
+function blockedAfter(
+  { chosen, reserved: before }: Before,
+  overrides: EventOverrides,
+  reserved: Reserved,
+  open: readonly string[],
+) {
+  const was = new Set(chosen.overrides.blocked_seat_ids);
+  const chosenNow = new Set(overrides.blocked_seat_ids);
+  const shut = new Set(reserved.keys());
+  for (const seat_id of open) shut.delete(seat_id);
+  const blocked = new Set([...chosenNow, ...shut]);
+  const isNew = (seat_id: string) =>
+    (chosenNow.has(seat_id) && !was.has(seat_id)) || (shut.has(seat_id) && !before.has(seat_id));
+  return { blocked, asBefore: new Set([...blocked].filter((seat_id) => !isNew(seat_id))) };
+}
+
+async function reservedOf(
+  transaction: Transaction,
+  { organizationId }: Scope,
+  eventId: string,
+  base: EventBase,
+): Promise<Reserved> {
+  const { layoutId = NIL_ID, version = 0 } = pinOf(base) ?? {};
+  const rows = await transaction.query(reservedSeats(organizationId, eventId, layoutId, version));
+  return new Map(rows.map(({ seat_id, is_open }) => [seat_id, is_open]));
 }
 
 async function seatsAfter(
   transaction: Transaction,
   { organizationId }: Scope,
   { version }: EventBase,
-  overrides: EventOverrides,
+  blocked: ReadonlySet<string>,
   wanted: readonly string[],
 ): Promise<NewPlan['seats']> {
-  const blocked = new Set(overrides.blocked_seat_ids);
   const rows = await transaction.query(
     findLayoutSeats(organizationId, version?.layout_id ?? NIL_ID, version?.version ?? 0, wanted),
   );

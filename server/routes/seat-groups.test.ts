@@ -1,11 +1,18 @@
+import { newId } from '@voelgoed/testkit/builders';
+import { problems } from '@voelgoed/testkit/sales';
 import type { Reply } from '@voelgoed/testkit/servers';
 import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { expect, it } from 'vitest';
 
-const { ask, buyer, database, draftEvent, show } = useShows();
+const { ask, buyer, database, draftEvent, scope, seatRows, show } = useShows();
 
 const answerOf = ({ status, body }: Reply) => [status, body.error ?? 'done'];
 const labels = (...numbers: readonly number[]) => numbers.map((number) => `A-${number}`);
+
+const reserved = (...numbers: readonly number[]) => ({
+  group_type: 'reserved_block',
+  seat_labels: labels(...numbers),
+});
 
 /** A row of ten: a table of four, a family block of three, and three seats that are reserved. */
 const CONFIG = {
@@ -13,15 +20,45 @@ const CONFIG = {
   groups: [
     { group_type: 'vip_table', seat_labels: labels(1, 2, 3, 4) },
     { group_type: 'family_block', seat_labels: labels(5, 6, 7) },
-    { group_type: 'reserved_block', seat_labels: labels(9, 10) },
+    reserved(9, 10),
   ],
 };
 
-async function aHall() {
-  const { eventId, seats } = await show({ config: CONFIG });
+async function aHall(config: object = CONFIG) {
+  const { eventId, seats, zones } = await show({ config });
   const items = (...numbers: readonly number[]) =>
     numbers.map((number) => ({ seat_id: seats[number - 1] }));
-  return { eventId, seats, items };
+  return { eventId, seats, zones, items };
+}
+
+/** The hall with the last seat of its reserved block unblocked, and ways to change its plan. */
+async function anOpenedHall() {
+  const [stalls, pit] = [{ zone_id: newId() }, { zone_id: newId() }];
+  const plan = (...groups: readonly object[]) => ({ ...aHybridHall({ stalls, pit }), groups });
+  const hall = await aHall(plan(reserved(9, 10)));
+  const { eventId, seats } = hall;
+  const [row] = await database.asSuperuser(
+    'select layout_id from event_layouts where event_id = $1',
+    [eventId],
+  );
+  const layout_id = String(row?.layout_id);
+  const body = { seat_ids: [seats[9]], reason: 'released' };
+  await ask(`POST /api/admin/events/${eventId}/seats/unblock`, { body });
+  const put = (overrides: object) =>
+    ask(`PUT /api/admin/events/${eventId}/layout`, { body: { layout_id, overrides } });
+  const migrate = (body: object) =>
+    ask(`POST /api/admin/events/${eventId}/layout/migrate`, { body: { layout_id, ...body } });
+  const newVersion = async (...numbers: readonly number[]) => {
+    const config = plan(reserved(...numbers));
+    await ask('POST /api/admin/layouts', { body: { layout_id, config } });
+    const active = await ask(`POST /api/admin/layouts/${layout_id}/activate`, { body: {} });
+    expect(active.status).toBe(200);
+  };
+  const blocked = async () => {
+    const rows = await seatRows(eventId);
+    return rows.filter(({ status }) => status === 'blocked').map(({ label }) => label);
+  };
+  return { ...hall, put, migrate, newVersion, blocked };
 }
 
 it('a table is sold whole and a family block to two or more', async () => {
@@ -62,6 +99,48 @@ it('a reserved block is out of the sale until staff unblock it', async () => {
   const body = { seat_ids: [seats[8]], reason: 'released' };
   await ask(`POST /api/admin/events/${eventId}/seats/unblock`, { body });
   expect(answerOf(await reserve())).toEqual([201, 'done']);
+});
+
+it('what staff have unblocked stays in the sale when the plan changes', async () => {
+  const { eventId, seats, zones, put, blocked } = await anOpenedHall();
+  const renamed = { zone_overrides: { [zones[0] ?? '']: { name: 'Parterre' } } };
+  expect((await put(renamed)).status).toBe(200);
+  expect(await blocked()).toEqual(labels(9));
+  expect(answerOf(await buyer().reserve(eventId, seats[9] ?? ''))).toEqual([201, 'done']);
+  expect((await put({})).status).toBe(200);
+  expect(await blocked()).toEqual(labels(9));
+  // What the event itself blocks is blocked.
+  const [eighth, , tenth] = seats.slice(7);
+  expect((await put({ blocked_seat_ids: [eighth] })).status).toBe(200);
+  expect(await blocked()).toEqual(labels(8, 9));
+  expect((await put({ blocked_seat_ids: [tenth] })).body.error).toBe('layout_in_use');
+  expect(await problems(database, { scope: scope(), eventId })).toEqual([]);
+});
+
+it('no mapping gives a reserved seat to a holder, and the one who has it keeps it', async () => {
+  const { eventId, seats, migrate, newVersion, blocked } = await anOpenedHall();
+  const [eighth = '', ninth = '', tenth = ''] = seats.slice(7);
+  const isRefused = async (body: object) => {
+    const expected = { possible: false, lost: [{ seat_id: eighth, label: 'A-8' }] };
+    expect((await migrate({ ...body, dry_run: true })).data).toMatchObject(expected);
+    const real = await migrate(body);
+    expect([real.status, real.body.error]).toEqual([409, 'layout_in_use']);
+    expect(real.body.details).toMatchObject(expected);
+  };
+  await buyer().reserve(eventId, eighth);
+  await isRefused({ mapping: { [eighth]: ninth } });
+  // One that was unblocked is like any other.
+  const moved = await migrate({ mapping: { [eighth]: tenth } });
+  expect(moved.data).toMatchObject({ done: true, moved: [{ to: tenth }] });
+  expect(await blocked()).toEqual(labels(9));
+  // Another version says anew what is reserved.
+  await newVersion(7, 9, 10);
+  expect((await migrate({})).data).toMatchObject({ done: true, kept: 1 });
+  expect(await blocked()).toEqual(labels(7, 9));
+  await buyer().reserve(eventId, eighth);
+  await newVersion(8);
+  await isRefused({});
+  expect(await problems(database, { scope: scope(), eventId })).toEqual([]);
 });
 
 it('an event cannot mix seats and places that its policy keeps apart', async () => {

@@ -67,6 +67,8 @@ export class Channel {
   /** False: the event is not on sale. The client gets what it has missed, or everything. */
   async join(client: Client, from: StreamPlace | null): Promise<boolean> {
     if (!this.#shown) await this.#inTurn(() => this.#begin());
+    // The board was loaded anew, perhaps with another plan: whoever has its drawing comes now.
+    else if (this.#source.board() !== this.#shown.history) await this.#inTurn(() => this.#show());
     // Somebody who has seen more than this node: it looks at the log before it says anything.
     if (from && from.revision > (this.#shown?.revision ?? 0)) {
       await this.#source.catchUp();

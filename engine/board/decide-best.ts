@@ -1,4 +1,4 @@
-import { type BestWish, legalOffers, type Offer, type ZoneView } from '#allocation';
+import { type BestWish, legalOffers, type Offer, type ZoneView, zonesFor } from '#allocation';
 import { freeFor } from './board-seating.ts';
 import { bookingOf, refuseSpaces, seatsOf } from './booking-rules.ts';
 import {
@@ -13,7 +13,7 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
-import { openGroups, refuseBroken } from './group-rules.ts';
+import { type Opened, openGroups, refuseBroken, shutGroups } from './group-rules.ts';
 import { placeOfHold } from './hold-place.ts';
 import { refuseSale, roomIn, type Wanted } from './hold-rules.ts';
 import { refuseLimits } from './limit-rules.ts';
@@ -90,11 +90,15 @@ function search(
   const own = freeFor(draft, command.user_id, beside);
   const wish = wishOf(request, zones, beside);
   const { user_id: user } = command;
-  const opened = openGroups(draft, own, { user, beside, quantity: request.quantity });
-  const found = legalOffers(view, wish, { most, allow_orphan, own: opened });
+  const lookIn = ({ free, closed }: Opened) =>
+    legalOffers(view, { ...wish, closed }, { most, allow_orphan, own: free });
+  const { quantity, accessible } = request;
+  const reach = new Set(zonesFor(view, wish));
+  const opened = openGroups(draft, own, { user, beside, quantity, accessible, zones: reach });
+  const found = lookIn(opened);
   const whole = 'kind' in found ? [] : found.filter((offer) => isWhole(draft, user, beside, offer));
   if (whole.length > 0) return whole;
-  const offers = opened === own ? found : legalOffers(view, wish, { most, allow_orphan, own });
+  const offers = opened.groups.length === 0 ? found : lookIn(shutGroups(draft, own));
   if (!('kind' in offers)) return offers;
   if (offers.code === 'orphan_rule') {
     return orphanRefusal(draft, offers.orphans, offers.alternatives);

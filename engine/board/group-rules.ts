@@ -1,4 +1,4 @@
-import { type FreeSeats, STANDING } from '#allocation';
+import { type FreeSeats, isCompanionKept, STANDING } from '#allocation';
 import { BoardSeating } from './board-seating.ts';
 import type { BoardState } from './board-state.ts';
 import { type Refused, refused } from './commands.ts';
@@ -10,8 +10,8 @@ const FAMILY = 2;
 const MOST_OPENED = 250;
 
 /**
- * Seats of a group that nobody has, but for those of this cart: free, or held by the same buyer and
- * not to be bought now.
+ * Seats of a group that this buyer could add to a cart: free, or held by them and not to be bought
+ * now. A companion seat is kept for the one who has its wheelchair space, so others miss nothing.
  */
 function restOf(
   state: BoardState,
@@ -22,14 +22,27 @@ function restOf(
   const seating = new BoardSeating(state);
   return seats.filter((seat) => {
     if (cart.has(seat)) return false;
-    return seating.isOpen(seat) || state.holdOfSeat(seat)?.user_id === user;
+    if (state.holdOfSeat(seat)?.user_id === user) return true;
+    if (!seating.isAvailable(seat)) return false;
+    const space = seating.plan.spaceOf(seat);
+    if (space === undefined || !isCompanionKept(seating, seat)) return true;
+    return cart.has(space) || seating.holderOf(space) === user;
   });
 }
 
-/** A table is sold as a whole, a family block to two or more: as far as there are seats left. */
-function isBroken({ kind, seats }: SeatGroup, cart: ReadonlySet<number>, rest: number): boolean {
-  if (rest === 0) return false;
-  return kind === 'vip_table' || seats.filter((seat) => cart.has(seat)).length < FAMILY;
+type Missing = Readonly<{ count: number; of: readonly number[] }>;
+
+/** What a cart still needs: of a table everything, of a family block a second seat. */
+function missingOf(
+  state: BoardState,
+  user: string,
+  group: SeatGroup,
+  cart: ReadonlySet<number>,
+): Missing {
+  const rest = restOf(state, user, group, cart);
+  const own = group.seats.filter((seat) => cart.has(seat)).length;
+  const most = group.kind === 'vip_table' ? group.seats.length : FAMILY;
+  return { count: Math.max(0, Math.min(rest.length, most - own)), of: rest };
 }
 
 /** What a buyer would have of tables and family blocks; null: nothing is taken apart. */
@@ -41,9 +54,9 @@ export function refuseBroken(
   const cart = new Set(seats);
   const groups = new Set(seats.flatMap((seat) => state.plan.groups.of(seat)));
   for (const group of groups) {
-    const rest = restOf(state, user, group, cart);
-    if (!isBroken(group, cart, rest.length)) continue;
-    const missing = rest.map((seat) => state.plan.labelOf(seat));
+    const { count, of } = missingOf(state, user, group, cart);
+    if (count === 0) continue;
+    const missing = of.map((seat) => state.plan.labelOf(seat));
     const message = sentenceFor(group.kind, missing);
     return { ...refused('forbidden', [], { rule: group.kind, missing }), message };
   }
@@ -57,28 +70,88 @@ function sentenceFor(kind: SeatGroup['kind'], missing: readonly string[]): strin
     : `These seats are for families, at least ${FAMILY} of them in one booking: ${list} are free.`;
 }
 
+/** What somebody wants who lets the engine choose, and in which zones there may be seats for it. */
+export type GroupWish = Readonly<{
+  user: string;
+  beside: readonly number[];
+  quantity: number;
+  accessible: number;
+  zones: ReadonlySet<number>;
+}>;
+
+export type Opened = Readonly<{
+  free: FreeSeats;
+  groups: readonly SeatGroup[];
+  /** Wheelchair spaces and companion seats of groups that stay closed. */
+  closed: ReadonlySet<number>;
+}>;
+
 /**
- * The index for a search of so many seats: a table is open when its rest is exactly what is asked
- * for, a family block for two or more. To others they stay closed.
+ * The index for a search of so many seats: a table is open when all that is left of it is exactly
+ * what is asked for, a family block for two or more. To others they stay closed.
  */
-export function openGroups(
-  state: BoardState,
-  free: FreeSeats,
-  { user, beside, quantity }: { user: string; beside: readonly number[]; quantity: number },
-): FreeSeats {
+export function openGroups(state: BoardState, free: FreeSeats, wish: GroupWish): Opened {
+  const { user, beside, zones } = wish;
   const cart = new Set(beside);
-  const opened: number[] = [];
-  let groups = 0;
-  for (const group of state.plan.groups.all) {
-    const rest = restOf(state, user, group, cart).filter((seat) => !state.holdOfSeat(seat));
-    const own = group.seats.filter((seat) => cart.has(seat)).length;
-    const opens = group.kind === 'vip_table' ? rest.length === quantity : own + quantity >= FAMILY;
-    if (!opens || rest.length === 0) continue;
-    opened.push(...rest);
-    groups++;
-    if (groups === MOST_OPENED) break;
+  const { all } = state.plan.groups;
+  const groups: SeatGroup[] = [];
+  for (const group of all) {
+    if (groups.length === MOST_OPENED) break;
+    if (!group.seats.some((seat) => zones.has(state.plan.zoneOf(seat)))) continue;
+    if (opensFor(state, group, wish, cart)) groups.push(group);
   }
-  if (opened.length === 0) return free;
-  const special = (seat: number) => state.plan.seating.isSpace(seat);
-  return free.with(opened.filter((seat) => !special(seat)).map((seat) => [seat, STANDING.pool]));
+  const closed = closedBut(state, groups);
+  if (groups.length === 0) return { free, groups, closed };
+  const seats = groups.flatMap((group) => freeOf(state, user, group, cart));
+  const plain = seats.filter((seat) => !state.plan.seating.isSpace(seat));
+  return { free: free.with(plain.map((seat) => [seat, STANDING.pool])), groups, closed };
+}
+
+function opensFor(
+  state: BoardState,
+  group: SeatGroup,
+  { user, quantity, accessible }: GroupWish,
+  cart: ReadonlySet<number>,
+): boolean {
+  if (group.kind === 'family_block') {
+    const own = group.seats.filter((seat) => cart.has(seat)).length;
+    return own + quantity >= FAMILY && freeOf(state, user, group, cart).length > 0;
+  }
+  // With its wheelchair spaces a party has the companion seats that belong to them.
+  const spaces = freeOf(state, user, group, cart).filter((seat) => isSpace(state, seat));
+  const chosen = spaces.slice(0, accessible);
+  const { count, of } = missingOf(state, user, group, new Set([...cart, ...chosen]));
+  const others = of.filter((seat) => !isSpace(state, seat)).length;
+  const size = chosen.length + count;
+  return chosen.length === accessible && size === quantity && count <= others;
+}
+
+/** Without what the same buyer holds in another cart. */
+function freeOf(
+  state: BoardState,
+  user: string,
+  group: SeatGroup,
+  cart: ReadonlySet<number>,
+): number[] {
+  return restOf(state, user, group, cart).filter((seat) => !state.holdOfSeat(seat));
+}
+
+function isSpace({ plan }: BoardState, seat: number): boolean {
+  return plan.seating.isSpace(seat);
+}
+
+/** The search for wheelchair users sees these seats although no group gives them to anybody. */
+function closedBut({ plan }: BoardState, open: readonly SeatGroup[]): Set<number> {
+  const opened = new Set(open);
+  const { seating, groups } = plan;
+  const special = (seat: number) => seating.isSpace(seat) || seating.spaceOf(seat) !== undefined;
+  const isShut = (group: SeatGroup) => !opened.has(group);
+  return new Set(
+    groups.all.filter(isShut).flatMap(({ seats }) => seats.filter((seat) => special(seat))),
+  );
+}
+
+/** With no group open at all. */
+export function shutGroups(state: BoardState, free: FreeSeats): Opened {
+  return { free, groups: [], closed: closedBut(state, []) };
 }

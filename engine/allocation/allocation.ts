@@ -28,7 +28,7 @@ export {
   rankOffers,
   zonesFor,
 } from './offers.ts';
-export { piecesOf, strandedBy, withoutHolds } from './orphans.ts';
+export { partsOf, strandedBy, withoutHolds } from './orphans.ts';
 export { STANDING, type Standing } from './run-seats.ts';
 export type { Score } from './score.ts';
 export { type SeatingCounts, seatingCounts, seatingNumbers } from './seating-numbers.ts';

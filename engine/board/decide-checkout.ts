@@ -128,7 +128,7 @@ function judgeChoice(
   const settled = isSettled(holds);
   const orphans = settled ? 'tell' : insists;
   const seats = settled ? [] : seatsOf(holds);
-  const ruled = refuseApart(draft, seats) ?? refuseBroken(draft, user_id, seats);
+  const ruled = refuseApart(draft, user_id, seats) ?? refuseBroken(draft, user_id, seats);
   if (ruled) return ruled;
   return judgeCart(draft, holds, { orphans, ...(trouble ? { trouble } : {}) });
 }

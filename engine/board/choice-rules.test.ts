@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeatingPolicy } from '#policies';
-import { aBoard, aZone, hold, places, seat, seatId } from './test-boards.ts';
+import { aBoard, aZone, hold, places, release, seat, seatId } from './test-boards.ts';
 import { ANN, as, BOB, code, start } from './test-checkouts.ts';
 import { BEST } from './test-commands.ts';
 import { Stage } from './test-stage.ts';
@@ -35,6 +35,18 @@ describe('group_adjacency_strict', () => {
     as(stage.ask(hold(BOB, [seat(6), seat(9)], { made_by: 'staff' })), 'held');
     as(stage.ask(start(BOB)), 'checkout');
   });
+});
+
+it('group_adjacency_strict binds a cart that is opened again and filled by the engine', () => {
+  const stage = stageWith({ group_adjacency_strict: true });
+  const wish = (quantity: number) => ({ best: { ...BEST, quantity } });
+  const { holds } = as(stage.ask(hold(ANN, [], wish(3))), 'held');
+  const [, middle] = holds;
+  const given = { hold_ids: [middle?.hold_id ?? ''] };
+  as(stage.ask(release(given, ANN, 'user_cancelled')), 'released');
+  as(stage.ask(hold(BOB, [seat(middle?.ordinal ?? -1)], { made_by: 'staff' })), 'held');
+  stage.ask(hold(ANN, [], wish(1)));
+  expect(code(stage.ask(start()))).toBe('no_adjacent_seats');
 });
 
 describe('a companion seat that is not beside its wheelchair space', () => {

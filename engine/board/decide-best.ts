@@ -1,6 +1,7 @@
 import { type BestWish, legalOffers, type Offer, type ZoneView, zonesFor } from '#allocation';
 import { freeFor } from './board-seating.ts';
 import { bookingOf, refuseSpaces, seatsOf } from './booking-rules.ts';
+import { refuseApart } from './choice-rules.ts';
 import {
   type BestRequest,
   type Facts,
@@ -20,6 +21,7 @@ import { refuseLimits } from './limit-rules.ts';
 import { cartOf, makeHolds } from './make-holds.ts';
 import { judgeZone } from './person-rules.ts';
 import { labelsOf, orphanRefusal, seatsOfCart } from './seat-choice.ts';
+import { isSettled } from './settled.ts';
 
 /** The best that there is at this moment, and it is the buyer's. */
 export function decideBest(
@@ -45,13 +47,17 @@ export function decideBest(
   return { kind: 'held', holds, places, existing: false, cart_token, ...stranded, offer: view };
 }
 
+/** Null: the cart is judged at its checkout, because not all of it was chosen as it is. */
 function settledBy(
   draft: Draft,
   { user_id }: HoldCommand,
   cart_token: string,
   { seats }: Offer & { kind: 'seats' },
-): number {
-  return seatsOfCart(draft, user_id, cart_token).length + seats.length;
+): number | null {
+  const before = draft.holdsOfUser(user_id).filter((hold) => hold.cart_token === cart_token);
+  const cart = [...seatsOf(before), ...seats];
+  const breaks = refuseApart(draft, user_id, cart) ?? refuseBroken(draft, user_id, cart);
+  return isSettled(before) && !breaks ? cart.length : null;
 }
 
 /** What a wish would get, the best first; nothing is held. */

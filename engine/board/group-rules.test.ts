@@ -54,6 +54,22 @@ describe('a table', () => {
     as(stage.ask(start(BOB)), 'checkout');
   });
 
+  it('is not taken apart by giving one seat back and asking for another one elsewhere', () => {
+    const zones = [0, 1].map((zone) =>
+      aZone(zone, { capacity: 8 - 4 * zone, price_cents: 1_000 * (zone + 1) }),
+    );
+    const groups = [{ kind: 'vip_table', seats: [0, 1, 2, 3] }] as const;
+    const stage = new Stage(aBoard({ zones, groups, sold: [4, 5, 6, 7] }));
+    const { holds } = as(stage.ask(hold(ANN, [], best(4))), 'held');
+    const which = { hold_ids: [holds[0]?.hold_id ?? ''] };
+    as(stage.ask(release(which, ANN, 'user_cancelled')), 'released');
+    const elsewhere = { best: { ...BEST, quantity: 1, zone_ids: [zoneId(1)] } };
+    as(stage.ask(hold(ANN, [], elsewhere)), 'held');
+    expect(stage.ask(start())).toMatchObject({
+      details: { rule: 'vip_table', missing: ['A-1'] },
+    });
+  });
+
   it('is chosen by the engine for exactly as many, and for nobody else', () => {
     const ordinals = (quantity: number) => {
       const { holds } = as(aHall().ask(hold(ANN, [], best(quantity))), 'held');

@@ -19,7 +19,7 @@ export {
 export { FreeSeats, type SeatChange } from './free-seats.ts';
 export { judgeSelection } from './judge-selection.ts';
 export { seatingColumns } from './layout-columns.ts';
-export { legalOffers } from './legal-offers.ts';
+export { legalChoices, legalOffers } from './legal-offers.ts';
 export {
   type BestWish,
   bestAvailable,

@@ -211,7 +211,8 @@ export function describeChoice(
   seats: readonly number[],
 ): SeatOffer {
   const zone = view.free.plan.zoneOf(seats[0] ?? 0);
-  const score = scoreOf(view.free, seats, { beside: wish.beside });
+  const otherZone = wish.zones.length > 0 && !wish.zones.includes(zone);
+  const score = scoreOf(view.free, seats, { beside: wish.beside, otherZone });
   return offerOf(view, wish, { zone, seats, score });
 }
 

@@ -1,4 +1,11 @@
-import { type BestWish, legalOffers, type Offer, type ZoneView, zonesFor } from '#allocation';
+import {
+  type BestWish,
+  legalChoices,
+  legalOffers,
+  type Offer,
+  type ZoneView,
+  zonesFor,
+} from '#allocation';
 import { freeFor } from './board-seating.ts';
 import { bookingOf, refuseSpaces, seatsOf } from './booking-rules.ts';
 import { refuseApart } from './choice-rules.ts';
@@ -14,7 +21,7 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
-import { type Opened, openGroups, refuseBroken, shutGroups } from './group-rules.ts';
+import { choicesIn, type Opened, openGroups, refuseBroken, shutGroups } from './group-rules.ts';
 import { placeOfHold } from './hold-place.ts';
 import { refuseSale, roomIn, type Wanted } from './hold-rules.ts';
 import { refuseLimits } from './limit-rules.ts';
@@ -96,15 +103,23 @@ function search(
   const own = freeFor(draft, command.user_id, beside);
   const wish = wishOf(request, zones, beside);
   const { user_id: user } = command;
+  const terms = { most, allow_orphan };
   const lookIn = ({ free, closed }: Opened) =>
-    legalOffers(view, { ...wish, closed }, { most, allow_orphan, own: free });
+    legalOffers(view, { ...wish, closed }, { ...terms, own: free });
   const { quantity, accessible } = request;
   const reach = new Set(zonesFor(view, wish));
-  const opened = openGroups(draft, own, { user, beside, quantity, accessible, zones: reach });
+  const asked = { user, beside, quantity, accessible, zones: reach };
+  const opened = openGroups(draft, own, asked);
   const found = lookIn(opened);
-  const whole = 'kind' in found ? [] : found.filter((offer) => isWhole(draft, user, beside, offer));
-  if (whole.length > 0) return whole;
+  const [first] = 'kind' in found ? [] : found;
+  const isFine = (offer: Offer) => isWhole(draft, user, beside, offer);
+  if (!('kind' in found) && first && isFine(first)) return found.filter(isFine);
+  // The best place of all may be half a table: then each group by itself, then all the others.
+  const choices = opened.groups.flatMap((group) => choicesIn(draft, group, asked));
+  const inGroups = legalChoices(view, wish, choices, { ...terms, own });
+  if (inGroups.length === most) return inGroups;
   const offers = opened.groups.length === 0 ? found : lookIn(shutGroups(draft, own));
+  if (inGroups.length > 0) return [...inGroups, ...('kind' in offers ? [] : offers)].slice(0, most);
   if (!('kind' in offers)) return offers;
   if (offers.code === 'orphan_rule') {
     return orphanRefusal(draft, offers.orphans, offers.alternatives);

@@ -136,6 +136,39 @@ function freeOf(
   return restOf(state, user, group, cart).filter((seat) => !state.holdOfSeat(seat));
 }
 
+/**
+ * What a wish could have in one group by itself: seats that follow each other as far as they are
+ * free, with so many wheelchair spaces and the companion seats that come with them.
+ */
+export function choicesIn(state: BoardState, group: SeatGroup, wish: GroupWish): number[][] {
+  const { user, beside, quantity, accessible } = wish;
+  const free = (cart: readonly number[]) => freeOf(state, user, group, new Set(cart));
+  const spaces = free(beside).filter((seat) => isSpace(state, seat));
+  const parties = accessible === 0 ? [[]] : windowsOf(spaces, accessible);
+  const choices = parties.flatMap((chosen) => {
+    const others = free([...beside, ...chosen]).filter((seat) => !isSpace(state, seat));
+    const windows = windowsOf([...chosen, ...others], quantity);
+    return windows.filter((seats) => chosen.every((seat) => seats.includes(seat)));
+  });
+  // A table is one place in however many rows it is drawn.
+  const rows = group.kind === 'vip_table' ? Infinity : state.config.policy.max_group_split;
+  const whole = choices.filter((seats) => !refuseBroken(state, user, [...beside, ...seats]));
+  return whole.filter((seats) => rowsOf(state, seats) <= rows);
+}
+
+/** So many that follow each other, also across the end, because a group may be around a table. */
+function windowsOf(seats: readonly number[], size: number): number[][] {
+  if (seats.length < size) return [];
+  const sorted = [...seats].sort((one, other) => one - other);
+  if (sorted.length === size) return [sorted];
+  const around = [...sorted, ...sorted];
+  return sorted.map((_, from) => around.slice(from, from + size).sort((one, other) => one - other));
+}
+
+function rowsOf({ plan }: BoardState, seats: readonly number[]): number {
+  return new Set(seats.map((seat) => plan.seating.rowOf(seat))).size;
+}
+
 function isSpace({ plan }: BoardState, seat: number): boolean {
   return plan.seating.isSpace(seat);
 }

@@ -185,3 +185,41 @@ it('groups of zones that nobody asked for take no place among those that are ope
   const inOne = { best: { ...BEST, zone_ids: [zoneId(1)] } };
   expect(ordinalsOf(stage.ask(hold(ANN, [], inOne)))).toEqual([600, 601]);
 });
+
+describe('a table that is more than one booking may take', () => {
+  const table = { kind: 'vip_table', seats: [0, 1, 2, 3, 4, 5] } as const;
+
+  it('is sold as far as the booking goes, and the rest as a whole', () => {
+    const policy = { max_seats_per_booking: 4 };
+    const aTable = () => new Stage(aBoard({ groups: [table], policy, sold: [6, 7] }));
+    const stage = aTable();
+    expect(stage.ask(hold(ANN, seats(0, 1, 2)))).toMatchObject({
+      message: 'One booking has as much of this table as it may: please add 1 of A-4, A-5, A-6.',
+      details: { rule: 'vip_table', missing: ['A-4', 'A-5', 'A-6'] },
+    });
+    as(stage.ask(hold(ANN, seats(0, 1, 2, 3))), 'held');
+    as(stage.ask(start()), 'checkout');
+    expect(code(stage.ask(hold(BOB, seats(4))))).toBe('forbidden');
+    expect(ordinalsOf(stage.ask(hold(BOB, [], best(2))))).toEqual([4, 5]);
+    as(stage.ask(start(BOB)), 'checkout');
+    expect(ordinalsOf(aTable().ask(hold(ANN, [], best(4))))).toEqual([0, 1, 2, 3]);
+  });
+
+  it('with more wheelchair spaces than a booking may have is sold without the others', () => {
+    const pairs = [
+      [0, 1],
+      [5, 4],
+    ] as const;
+    const aTable = () => new Stage(aBoard({ groups: [table], pairs, sold: [6, 7] }));
+    const stage = aTable();
+    expect(stage.ask(hold(ANN, seats(0, 1, 2)))).toMatchObject({ details: { missing: ['A-4'] } });
+    expect(stage.ask(hold(ANN, seats(2, 3)))).toMatchObject({
+      message: 'One booking has as much of this table as it may: please add 1 of A-1, A-6.',
+    });
+    as(stage.ask(hold(ANN, seats(0, 1, 2, 3))), 'held');
+    as(stage.ask(start()), 'checkout');
+    expect(ordinalsOf(stage.ask(hold(BOB, [], wheels(2))))).toEqual([4, 5]);
+    as(stage.ask(start(BOB)), 'checkout');
+    expect(ordinalsOf(aTable().ask(hold(ANN, [], wheels(4)))).sort()).toEqual([0, 1, 2, 3]);
+  });
+});

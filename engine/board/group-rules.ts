@@ -32,17 +32,27 @@ function restOf(
 
 type Missing = Readonly<{ count: number; of: readonly number[] }>;
 
-/** What a cart still needs: of a table everything, of a family block a second seat. */
+/**
+ * What a cart still needs: of a table everything, of a family block a second seat. What one booking
+ * cannot take is not missing: a table may have more seats, or wheelchair spaces, than that.
+ */
 function missingOf(
   state: BoardState,
   user: string,
   group: SeatGroup,
   cart: ReadonlySet<number>,
 ): Missing {
+  const { policy } = state.config;
+  const own = group.seats.filter((seat) => cart.has(seat));
   const rest = restOf(state, user, group, cart);
-  const own = group.seats.filter((seat) => cart.has(seat)).length;
-  const most = group.kind === 'vip_table' ? group.seats.length : FAMILY;
-  return { count: Math.max(0, Math.min(rest.length, most - own)), of: rest };
+  const spaces = rest.filter((seat) => isSpace(state, seat));
+  const taken = own.filter((seat) => isSpace(state, seat)).length;
+  const spare = Math.max(0, policy.max_wheelchair_seats_per_booking - taken);
+  const extra = policy.enforce_accessibility_rules ? Math.max(0, spaces.length - spare) : 0;
+  const needed = group.kind === 'vip_table' ? group.seats.length : FAMILY;
+  const most = Math.min(needed, policy.max_seats_per_booking) - own.length;
+  const of = extra === spaces.length ? rest.filter((seat) => !spaces.includes(seat)) : rest;
+  return { count: Math.max(0, Math.min(rest.length - extra, most)), of };
 }
 
 /** What a buyer would have of tables and family blocks; null: nothing is taken apart. */
@@ -57,17 +67,20 @@ export function refuseBroken(
     const { count, of } = missingOf(state, user, group, cart);
     if (count === 0) continue;
     const missing = of.map((seat) => state.plan.labelOf(seat));
-    const message = sentenceFor(group.kind, missing);
+    const message = sentenceFor(group.kind, missing, count);
     return { ...refused('forbidden', [], { rule: group.kind, missing }), message };
   }
   return null;
 }
 
-function sentenceFor(kind: SeatGroup['kind'], missing: readonly string[]): string {
+function sentenceFor(kind: SeatGroup['kind'], missing: readonly string[], count: number): string {
   const list = missing.join(', ');
-  return kind === 'vip_table'
+  if (kind === 'family_block') {
+    return `These seats are for families, at least ${FAMILY} of them in one booking: ${list} are free.`;
+  }
+  return count === missing.length
     ? `This table is sold as a whole: ${list} belong to it and are missing.`
-    : `These seats are for families, at least ${FAMILY} of them in one booking: ${list} are free.`;
+    : `One booking has as much of this table as it may: please add ${count} of ${list}.`;
 }
 
 /** What somebody wants who lets the engine choose, and in which zones there may be seats for it. */

@@ -90,7 +90,7 @@ describe('what the engine chose', () => {
     expect(stage.ask(start())).toMatchObject(STRANDS_THE_FIRST);
   });
 
-  it('is judged again after something was given back, also when the engine has filled the gap', () => {
+  it('is judged again after something was given back, also when the engine fills the gap', () => {
     const { stage, giveBack } = aRow(best(3));
     giveBack(0);
     stage.ask(hold(ANN, [], best(1)));

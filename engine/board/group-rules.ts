@@ -76,7 +76,8 @@ export function refuseBroken(
 function sentenceFor(kind: SeatGroup['kind'], missing: readonly string[], count: number): string {
   const list = missing.join(', ');
   if (kind === 'family_block') {
-    return `These seats are for families, at least ${FAMILY} of them in one booking: ${list} are free.`;
+    const least = `at least ${FAMILY} of them in one booking`;
+    return `These seats are for families, ${least}: ${list} are free.`;
   }
   return count === missing.length
     ? `This table is sold as a whole: ${list} belong to it and are missing.`

@@ -118,7 +118,7 @@ function search(
   const choices = opened.groups.flatMap((group) => choicesIn(draft, group, asked));
   const inGroups = legalChoices(view, wish, choices, { ...terms, own });
   if (inGroups.length === most) return inGroups;
-  const offers = opened.groups.length === 0 ? found : lookIn(shutGroups(draft, own));
+  const offers = opened.groups.length === 0 ? found : lookIn(shutGroups(draft, own, asked));
   if (inGroups.length > 0) return [...inGroups, ...('kind' in offers ? [] : offers)].slice(0, most);
   if (!('kind' in offers)) return offers;
   if (offers.code === 'orphan_rule') {

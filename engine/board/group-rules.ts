@@ -85,7 +85,7 @@ function sentenceFor(kind: SeatGroup['kind'], missing: readonly string[], count:
 }
 
 /** What somebody wants who lets the engine choose, and in which zones there may be seats for it. */
-export type GroupWish = Readonly<{
+type GroupWish = Readonly<{
   user: string;
   beside: readonly number[];
   quantity: number;
@@ -105,7 +105,7 @@ export type Opened = Readonly<{
  * what is asked for, a family block for two or more. To others they stay closed.
  */
 export function openGroups(state: BoardState, free: FreeSeats, wish: GroupWish): Opened {
-  const { user, beside, zones } = wish;
+  const { user, beside, zones, accessible } = wish;
   const cart = new Set(beside);
   const { all } = state.plan.groups;
   const groups: SeatGroup[] = [];
@@ -114,7 +114,7 @@ export function openGroups(state: BoardState, free: FreeSeats, wish: GroupWish):
     if (!group.seats.some((seat) => zones.has(state.plan.zoneOf(seat)))) continue;
     if (opensFor(state, group, wish, cart)) groups.push(group);
   }
-  const closed = closedBut(state, groups);
+  const closed = closedBut(state, groups, accessible);
   if (groups.length === 0) return { free, groups, closed };
   const seats = groups.flatMap((group) => freeOf(state, user, group, cart));
   const plain = seats.filter((seat) => !state.plan.seating.isSpace(seat));
@@ -187,8 +187,13 @@ function isSpace({ plan }: BoardState, seat: number): boolean {
   return plan.seating.isSpace(seat);
 }
 
-/** The search for wheelchair users sees these seats although no group gives them to anybody. */
-function closedBut({ plan }: BoardState, open: readonly SeatGroup[]): Set<number> {
+/** No other search than one for wheelchair users comes to these seats. */
+function closedBut(
+  { plan }: BoardState,
+  open: readonly SeatGroup[],
+  accessible: number,
+): Set<number> {
+  if (accessible === 0) return new Set();
   const opened = new Set(open);
   const { seating, groups } = plan;
   const special = (seat: number) => seating.isSpace(seat) || seating.spaceOf(seat) !== undefined;
@@ -199,6 +204,10 @@ function closedBut({ plan }: BoardState, open: readonly SeatGroup[]): Set<number
 }
 
 /** With no group open at all. */
-export function shutGroups(state: BoardState, free: FreeSeats): Opened {
-  return { free, groups: [], closed: closedBut(state, []) };
+export function shutGroups(
+  state: BoardState,
+  free: FreeSeats,
+  { accessible }: Pick<GroupWish, 'accessible'>,
+): Opened {
+  return { free, groups: [], closed: closedBut(state, [], accessible) };
 }

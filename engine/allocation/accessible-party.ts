@@ -2,7 +2,7 @@ import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
 import type { Effort } from './effort.ts';
 import type { FreeSeats, SeatChange } from './free-seats.ts';
 import { type GrowthWish, growAsOne, growTouching, rowsOf } from './grow-party.ts';
-import { piecesOf } from './orphans.ts';
+import { partsOf } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
 import type { MayTake } from './seat-blocks.ts';
 import { distanceBetween, type SeatingPlan } from './seating-plan.ts';
@@ -61,7 +61,7 @@ function bestParty(
     const others = wish.size === 0 ? [] : grow(left, wish);
     if (!others) continue;
     const seats = [...own, ...others].sort((one, other) => one - other);
-    if (strict && piecesOf(free, seats).length > 1) continue;
+    if (strict && partsOf(free, seats, () => false).length > 1) continue;
     const placed = placedOf(free, seats);
     if (!best || comparePlaces(placed, best) < 0) best = placed;
     compared += size;
@@ -144,6 +144,8 @@ function beginAround(
   const own = [...spaces, ...along];
   const sorted = [...own].sort((one, other) => one - other);
   const gone = free.with(sorted.map((seat): SeatChange => [seat, STANDING.gone]));
-  const wish = { size: size - own.length, beside: sorted, strict, rows, may, effort };
+  // Who sits beside a companion seat that is by itself does not sit with the party.
+  const beside = strict ? partsOf(free, sorted, () => false).flat() : sorted;
+  const wish = { size: size - own.length, beside, strict, rows, may, effort };
   return { own: sorted, free: gone, wish };
 }

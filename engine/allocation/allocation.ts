@@ -19,9 +19,16 @@ export {
 export { FreeSeats, type SeatChange } from './free-seats.ts';
 export { judgeSelection } from './judge-selection.ts';
 export { seatingColumns } from './layout-columns.ts';
-export { legalOffers } from './legal-offers.ts';
-export { type BestWish, bestAvailable, nothingLeft, type Offer, rankOffers } from './offers.ts';
-export { piecesOf, strandedBy, withoutHolds } from './orphans.ts';
+export { legalChoices, legalOffers } from './legal-offers.ts';
+export {
+  type BestWish,
+  bestAvailable,
+  nothingLeft,
+  type Offer,
+  rankOffers,
+  zonesFor,
+} from './offers.ts';
+export { partsOf, strandedBy, withoutHolds } from './orphans.ts';
 export { STANDING, type Standing } from './run-seats.ts';
 export type { Score } from './score.ts';
 export { type SeatingCounts, seatingCounts, seatingNumbers } from './seating-numbers.ts';

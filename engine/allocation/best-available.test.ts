@@ -160,7 +160,9 @@ describe('a party with wheelchair users', () => {
   it('sits together or not at all when it must', () => {
     const apart = { kind: 'refused', code: 'no_adjacent_seats' };
     const pair = aWish(2, { accessible: 1, strict: true });
-    expect(bestAvailable(aView([['W|C..']]), pair)).toMatchObject(apart);
+    expect(bestAvailable(aView([['W|c..']]), pair)).toMatchObject(apart);
+    // Its own companion seat is with a space wherever the layout has put it.
+    expect(numbersOf(bestAvailable(aView([['W|C..']]), pair))).toEqual([1, 2]);
     expect(numbersOf(bestAvailable(aView([['W|C..', '.WC.']]), pair))).toEqual([6, 7]);
     const two = aWish(2, { accessible: 2, strict: true });
     expect(bestAvailable(aView([['W....W']], { policy }), two)).toMatchObject(apart);

@@ -26,6 +26,8 @@ export type BestWish = Readonly<{
   ga: boolean;
   /** What the party holds in that cart already. */
   beside: readonly number[];
+  /** Wheelchair spaces and companion seats that this party is not given. */
+  closed?: ReadonlySet<number>;
 }>;
 
 export type SeatOffer = Readonly<{
@@ -79,7 +81,7 @@ export function rankOffers(
   if (policy.enforce_accessibility_rules && wish.accessible > 0) {
     if (spaces + wish.accessible > limit) return wheelchairLimit(limit);
   }
-  const given = new Set<number>();
+  const given = new Set(wish.accessible > 0 ? wish.closed : []);
   const offers: Offer[] = [];
   const effort = new Effort();
   while (offers.length < Math.min(most, MOST_OFFERS)) {
@@ -101,7 +103,7 @@ function nextOffer(
   given: ReadonlySet<number>,
   effort: Effort,
 ): Offer | undefined {
-  const { asked, others } = zonesFor(view, wish);
+  const { asked, others } = zonesOf(view, wish);
   const search = { may: mayTake(view, wish, given), effort };
   return (
     inZones(view, wish, asked, { ...search, otherZone: false }) ??
@@ -110,8 +112,14 @@ function nextOffer(
   );
 }
 
+/** Zones in which there may be something for a wish, those that were asked for first. */
+export function zonesFor(view: SeatingView, wish: BestWish): number[] {
+  const { asked, others } = zonesOf(view, wish);
+  return [...asked, ...others];
+}
+
 /** Which zones were asked for, and which others have the same price. */
-function zonesFor({ zones }: SeatingView, wish: BestWish) {
+function zonesOf({ zones }: SeatingView, wish: BestWish) {
   const all = [...zones.keys()].filter((zone) => {
     const { open, price_cents } = zones[zone] ?? {};
     return open && (wish.price_cents === null || price_cents === wish.price_cents);
@@ -203,7 +211,8 @@ export function describeChoice(
   seats: readonly number[],
 ): SeatOffer {
   const zone = view.free.plan.zoneOf(seats[0] ?? 0);
-  const score = scoreOf(view.free, seats, { beside: wish.beside });
+  const otherZone = wish.zones.length > 0 && !wish.zones.includes(zone);
+  const score = scoreOf(view.free, seats, { beside: wish.beside, otherZone });
   return offerOf(view, wish, { zone, seats, score });
 }
 
@@ -255,12 +264,11 @@ function placesFor(
 }
 
 function refusal(view: SeatingView, wish: BestWish): NoOffer {
-  const { asked, others } = zonesFor(view, wish);
+  const zones = zonesFor(view, wish);
   const { free } = view;
-  const zones = [...asked, ...others];
   const pool = zones.reduce((sum, zone) => sum + free.zone(zone).pool, 0);
   const spaces = zones.flatMap((zone) => free.plan.spaces[zone] ?? []);
-  const open = spaces.filter((seat) => free.isOpen(seat)).length;
+  const open = spaces.filter((seat) => free.isOpen(seat) && !wish.closed?.has(seat)).length;
   if (wish.accessible > open || wish.quantity > pool + open) return nothingLeft(wish);
   const message =
     wish.quantity === 2 && wish.accessible === 0

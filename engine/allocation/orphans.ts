@@ -64,6 +64,22 @@ export function piecesOf(free: FreeSeats, selection: readonly number[]): number[
   return free.plan.hasRings ? joined(free.plan, pieces) : pieces;
 }
 
+/**
+ * The pieces that count where a group sits side by side: a companion seat is where its layout has
+ * put it, behind the wheelchair space or across an aisle, and is with the one who has that space.
+ */
+export function partsOf(
+  free: FreeSeats,
+  selection: readonly number[],
+  has: (space: number) => boolean,
+): number[][] {
+  const isTheirs = (seat: number) => {
+    const space = free.plan.spaceOf(seat);
+    return space !== undefined && (selection.includes(space) || has(space));
+  };
+  return piecesOf(free, selection).filter((piece) => !piece.every(isTheirs));
+}
+
 function joined(plan: SeatingPlan, pieces: readonly number[][]): number[][] {
   return pieces.flatMap((piece) => {
     const before = pieces.find((one) => one !== piece && goesOnWith(plan, one, piece));

@@ -120,9 +120,14 @@ export class KeptIndex {
   }
 }
 
-/** The index as somebody finds it who has these seats: companions of their spaces are theirs. */
+/**
+ * The index as somebody finds it who has these seats: companions of their spaces are theirs. Those
+ * in tables and family blocks are opened with their group, see group-rules.
+ */
 export function freeFor(state: BoardState, user: string, held: readonly number[]): FreeSeats {
-  const kept = companionsKeptFor(new BoardSeating(state), user, held);
+  const kept = companionsKeptFor(new BoardSeating(state), user, held).filter(
+    (seat) => !state.plan.groups.has(seat),
+  );
   return state.free.with(kept.map((seat): SeatChange => [seat, STANDING.pool]));
 }
 

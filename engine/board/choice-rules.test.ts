@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { SeatingPolicy } from '#policies';
-import { aBoard, hold, places, seat, seatId } from './test-boards.ts';
+import { aBoard, aZone, hold, places, release, seat, seatId } from './test-boards.ts';
 import { ANN, as, BOB, code, start } from './test-checkouts.ts';
 import { BEST } from './test-commands.ts';
 import { Stage } from './test-stage.ts';
@@ -34,6 +34,49 @@ describe('group_adjacency_strict', () => {
     expect(code(stage.ask(start(ANN, { allow_orphan: true })))).toBe('no_adjacent_seats');
     as(stage.ask(hold(BOB, [seat(6), seat(9)], { made_by: 'staff' })), 'held');
     as(stage.ask(start(BOB)), 'checkout');
+  });
+});
+
+it('group_adjacency_strict binds a cart that is opened again and filled by the engine', () => {
+  const stage = stageWith({ group_adjacency_strict: true });
+  const wish = (quantity: number) => ({ best: { ...BEST, quantity } });
+  const { holds } = as(stage.ask(hold(ANN, [], wish(3))), 'held');
+  const [, middle] = holds;
+  const given = { hold_ids: [middle?.hold_id ?? ''] };
+  as(stage.ask(release(given, ANN, 'user_cancelled')), 'released');
+  as(stage.ask(hold(BOB, [seat(middle?.ordinal ?? -1)], { made_by: 'staff' })), 'held');
+  stage.ask(hold(ANN, [], wish(1)));
+  expect(code(stage.ask(start()))).toBe('no_adjacent_seats');
+});
+
+describe('a companion seat that is not beside its wheelchair space', () => {
+  /** Two pieces of ten: the companion seat of 3 is 16, its neighbours are 15 and 17. */
+  const policy = { group_adjacency_strict: true };
+  const zones = [aZone(0, { capacity: 20 })];
+  const behind = () =>
+    new Stage(aBoard({ seats: Array(20).fill(0), zones, policy, pairs: [[3, 16]] }));
+  const wheels = (quantity: number) => ({ best: { ...BEST, quantity, accessible: 1 } });
+  const ordinals = (stage: Stage, quantity: number) =>
+    as(stage.ask(hold(ANN, [], wheels(quantity))), 'held').holds.map(({ ordinal }) => ordinal);
+
+  it('may be chosen with it, and friends beside the space', () => {
+    const stage = behind();
+    as(stage.ask(hold(ANN, [seat(3), seat(16)])), 'held');
+    as(stage.ask(hold(ANN, [seat(4)])), 'held');
+    expect(code(stage.ask(hold(ANN, [seat(17)])))).toBe('no_adjacent_seats');
+    as(stage.ask(start()), 'checkout');
+  });
+
+  it('is what the engine gives with it', () => {
+    expect(ordinals(behind(), 2)).toEqual([3, 16]);
+    const stage = behind();
+    expect(ordinals(stage, 4)).toEqual([2, 3, 4, 16]);
+    as(stage.ask(start()), 'checkout');
+  });
+
+  it('does not make a group of seats that are apart', () => {
+    expect(code(behind().ask(hold(ANN, [3, 16, 17].map(seat))))).toBe('no_adjacent_seats');
+    expect(code(behind().ask(hold(ANN, [3, 16, 8].map(seat))))).toBe('no_adjacent_seats');
   });
 });
 

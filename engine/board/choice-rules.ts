@@ -1,4 +1,5 @@
-import { piecesOf } from '#allocation';
+import { partsOf } from '#allocation';
+import { BoardSeating } from './board-seating.ts';
 import type { BoardState } from './board-state.ts';
 import { type Refused, type RefusedItem, refused } from './commands.ts';
 
@@ -16,9 +17,15 @@ export function refuseNaming(state: BoardState, seats: readonly number[]): Refus
 }
 
 /** A group in one row and one piece, or not at all: for seats that somebody chose, too. */
-export function refuseApart(state: BoardState, seats: readonly number[]): Refused | null {
+export function refuseApart(
+  state: BoardState,
+  user: string,
+  seats: readonly number[],
+): Refused | null {
   if (!state.config.policy.group_adjacency_strict || seats.length < 2) return null;
-  if (piecesOf(state.free, seats).length === 1) return null;
+  const seating = new BoardSeating(state);
+  const parts = partsOf(state.free, seats, (space) => seating.holderOf(space) === user);
+  if (parts.length <= 1) return null;
   const rule = 'group_adjacency_strict';
   const labels = seats.map((seat) => state.plan.labelOf(seat)).join(', ');
   const message = `Seats of one booking are side by side in this event: ${labels} are not.`;

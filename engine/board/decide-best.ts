@@ -1,6 +1,14 @@
-import { type BestWish, legalOffers, type Offer, type ZoneView } from '#allocation';
+import {
+  type BestWish,
+  legalChoices,
+  legalOffers,
+  type Offer,
+  type ZoneView,
+  zonesFor,
+} from '#allocation';
 import { freeFor } from './board-seating.ts';
 import { bookingOf, refuseSpaces, seatsOf } from './booking-rules.ts';
+import { refuseApart } from './choice-rules.ts';
 import {
   type BestRequest,
   type Facts,
@@ -13,13 +21,14 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
-import { openGroups, refuseBroken } from './group-rules.ts';
+import { choicesIn, type Opened, openGroups, refuseBroken, shutGroups } from './group-rules.ts';
 import { placeOfHold } from './hold-place.ts';
 import { refuseSale, roomIn, type Wanted } from './hold-rules.ts';
 import { refuseLimits } from './limit-rules.ts';
 import { cartOf, makeHolds } from './make-holds.ts';
 import { judgeZone } from './person-rules.ts';
 import { labelsOf, orphanRefusal, seatsOfCart } from './seat-choice.ts';
+import { isSettled } from './settled.ts';
 
 /** The best that there is at this moment, and it is the buyer's. */
 export function decideBest(
@@ -45,13 +54,17 @@ export function decideBest(
   return { kind: 'held', holds, places, existing: false, cart_token, ...stranded, offer: view };
 }
 
+/** Null: the cart is judged at its checkout, because not all of it was chosen as it is. */
 function settledBy(
   draft: Draft,
   { user_id }: HoldCommand,
   cart_token: string,
   { seats }: Offer & { kind: 'seats' },
-): number {
-  return seatsOfCart(draft, user_id, cart_token).length + seats.length;
+): number | null {
+  const before = draft.holdsOfUser(user_id).filter((hold) => hold.cart_token === cart_token);
+  const cart = [...seatsOf(before), ...seats];
+  const breaks = refuseApart(draft, user_id, cart) ?? refuseBroken(draft, user_id, cart);
+  return isSettled(before) && !breaks ? cart.length : null;
 }
 
 /** What a wish would get, the best first; nothing is held. */
@@ -90,11 +103,23 @@ function search(
   const own = freeFor(draft, command.user_id, beside);
   const wish = wishOf(request, zones, beside);
   const { user_id: user } = command;
-  const opened = openGroups(draft, own, { user, beside, quantity: request.quantity });
-  const found = legalOffers(view, wish, { most, allow_orphan, own: opened });
-  const whole = 'kind' in found ? [] : found.filter((offer) => isWhole(draft, user, beside, offer));
-  if (whole.length > 0) return whole;
-  const offers = opened === own ? found : legalOffers(view, wish, { most, allow_orphan, own });
+  const terms = { most, allow_orphan };
+  const lookIn = ({ free, closed }: Opened) =>
+    legalOffers(view, { ...wish, closed }, { ...terms, own: free });
+  const { quantity, accessible } = request;
+  const reach = new Set(zonesFor(view, wish));
+  const asked = { user, beside, quantity, accessible, zones: reach };
+  const opened = openGroups(draft, own, asked);
+  const found = lookIn(opened);
+  const [first] = 'kind' in found ? [] : found;
+  const isFine = (offer: Offer) => isWhole(draft, user, beside, offer);
+  if (!('kind' in found) && first && isFine(first)) return found.filter(isFine);
+  // The best place of all may be half a table: then each group by itself, then all the others.
+  const choices = opened.groups.flatMap((group) => choicesIn(draft, group, asked));
+  const inGroups = legalChoices(view, wish, choices, { ...terms, own });
+  if (inGroups.length === most) return inGroups;
+  const offers = opened.groups.length === 0 ? found : lookIn(shutGroups(draft, own, asked));
+  if (inGroups.length > 0) return [...inGroups, ...('kind' in offers ? [] : offers)].slice(0, most);
   if (!('kind' in offers)) return offers;
   if (offers.code === 'orphan_rule') {
     return orphanRefusal(draft, offers.orphans, offers.alternatives);

@@ -16,6 +16,7 @@ import { judgeBought } from './person-rules.ts';
 import type { CancelCheckoutCommand, StartCheckoutCommand } from './sale-commands.ts';
 import { judgeCart } from './seat-choice.ts';
 import { refuseTooMany } from './sell-checkout.ts';
+import { isSettled } from './settled.ts';
 
 /**
  * Opens a checkout with the user's holds and makes them longer, once. While it is open, the same
@@ -128,21 +129,9 @@ function judgeChoice(
   const settled = isSettled(holds);
   const orphans = settled ? 'tell' : insists;
   const seats = settled ? [] : seatsOf(holds);
-  const ruled = refuseApart(draft, seats) ?? refuseBroken(draft, user_id, seats);
+  const ruled = refuseApart(draft, user_id, seats) ?? refuseBroken(draft, user_id, seats);
   if (ruled) return ruled;
   return judgeCart(draft, holds, { orphans, ...(trouble ? { trouble } : {}) });
-}
-
-/**
- * One cart whose every seat was chosen by the engine or insisted on, and nothing of it was given
- * back or left out; or what staff hold for a caller.
- */
-function isSettled(holds: readonly Hold[]): boolean {
-  const seats = holds.filter(({ ordinal }) => ordinal >= 0);
-  if (seats.every(({ made_by }) => made_by !== null)) return true;
-  const carts = new Set(seats.map(({ cart_token }) => cart_token));
-  const whole = Math.max(...seats.map(({ settled = 0 }) => settled));
-  return carts.size === 1 && seats.every(({ settled }) => settled) && seats.length === whole;
 }
 
 /** Seats that staff have taken out of the sale and the work has not reached yet. */

@@ -52,7 +52,7 @@ function refuseChoice(
   const named = refuseNaming(draft, chosen);
   if (named || orphans === 'tell') return named;
   const cart = [...held, ...chosen];
-  return refuseApart(draft, cart) ?? refuseBroken(draft, user_id, cart);
+  return refuseApart(draft, user_id, cart) ?? refuseBroken(draft, user_id, cart);
 }
 
 /** A repeat: what somebody has is theirs, also when the sale has closed meanwhile. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { aBoard, hold, release, seat, zoneId } from './test-boards.ts';
+import type { Outcome } from './commands.ts';
+import { aBoard, aZone, hold, release, seat, zoneId } from './test-boards.ts';
 import { ANN, as, BOB, code, start } from './test-checkouts.ts';
 import { BEST } from './test-commands.ts';
 import { Stage } from './test-stage.ts';
@@ -13,6 +14,13 @@ const aHall = () => new Stage(aBoard({ groups: GROUPS }));
 const seats = (...ordinals: readonly number[]) => ordinals.map(seat);
 const best = (quantity: number) => ({ best: { ...BEST, quantity, zone_ids: [zoneId(0)] } });
 const singly = { orphans: 'tell' } as const;
+const wheels = (quantity: number, accessible = 1) => ({
+  best: { ...BEST, quantity, accessible, zone_ids: [zoneId(0)] },
+});
+const ordinalsOf = (outcome: Outcome) => {
+  if (outcome.kind !== 'held') return [outcome.kind === 'refused' ? outcome.code : outcome.kind];
+  return outcome.holds.map(({ ordinal }) => ordinal);
+};
 
 describe('a table', () => {
   it('is sold as a whole: what is missing is named', () => {
@@ -44,6 +52,22 @@ describe('a table', () => {
     expect(code(stage.ask(hold(ANN, seats(1))))).toBe('forbidden');
     as(stage.ask(hold(ANN, seats(1, 2))), 'held');
     as(stage.ask(start(BOB)), 'checkout');
+  });
+
+  it('is not taken apart by giving one seat back and asking for another one elsewhere', () => {
+    const zones = [0, 1].map((zone) =>
+      aZone(zone, { capacity: 8 - 4 * zone, price_cents: 1_000 * (zone + 1) }),
+    );
+    const groups = [{ kind: 'vip_table', seats: [0, 1, 2, 3] }] as const;
+    const stage = new Stage(aBoard({ zones, groups, sold: [4, 5, 6, 7] }));
+    const { holds } = as(stage.ask(hold(ANN, [], best(4))), 'held');
+    const which = { hold_ids: [holds[0]?.hold_id ?? ''] };
+    as(stage.ask(release(which, ANN, 'user_cancelled')), 'released');
+    const elsewhere = { best: { ...BEST, quantity: 1, zone_ids: [zoneId(1)] } };
+    as(stage.ask(hold(ANN, [], elsewhere)), 'held');
+    expect(stage.ask(start())).toMatchObject({
+      details: { rule: 'vip_table', missing: ['A-1'] },
+    });
   });
 
   it('is chosen by the engine for exactly as many, and for nobody else', () => {
@@ -83,5 +107,119 @@ describe('a family block', () => {
     const { holds } = as(stage.ask(hold(ANN, [], best(2))), 'held');
     expect(holds.every(({ ordinal }) => ordinal >= 3 && ordinal <= 5)).toBe(true);
     expect(stage.complaints).toEqual([]);
+  });
+});
+
+describe('a wheelchair space in a group', () => {
+  const table = { kind: 'vip_table', seats: [0, 1, 2, 3] } as const;
+  const family = { kind: 'family_block', seats: [0, 1, 2, 3] } as const;
+
+  it.each([table, family])('is not offered to one wheelchair user alone: $kind', (group) => {
+    const stage = new Stage(aBoard({ groups: [group], pairs: [[0, 1], [6]] }));
+    expect(ordinalsOf(stage.ask(hold(ANN, [], wheels(1))))).toEqual([6]);
+    expect(ordinalsOf(stage.ask(hold(BOB, [], wheels(1))))).toEqual(['no_available_seats']);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('is offered with everything that belongs to the table', () => {
+    const stage = new Stage(aBoard({ groups: [table], pairs: [[0, 1]] }));
+    expect(ordinalsOf(stage.ask(hold(BOB, [], wheels(3))))).toEqual(['no_available_seats']);
+    expect(ordinalsOf(stage.ask(hold(ANN, [], wheels(4))))).toEqual([0, 1, 2, 3]);
+    as(stage.ask(start()), 'checkout');
+  });
+
+  it('is offered to two of a family, with the companion seat', () => {
+    const stage = new Stage(aBoard({ groups: [family], pairs: [[0, 1]] }));
+    expect(ordinalsOf(stage.ask(hold(ANN, [], wheels(2))))).toEqual([0, 1]);
+    as(stage.ask(start()), 'checkout');
+  });
+
+  it('does not give its companion seat away from the table', () => {
+    const stage = new Stage(aBoard({ groups: [table], pairs: [[0, 1]] }));
+    as(stage.ask(hold(ANN, seats(0), singly)), 'held');
+    const [added = -1] = ordinalsOf(stage.ask(hold(ANN, [], best(1))));
+    expect(added).toBeGreaterThan(3);
+  });
+});
+
+describe('a companion seat in a group', () => {
+  it('of a family block is given to others no more than any companion seat', () => {
+    const family = { kind: 'family_block', seats: [0, 1, 2, 3] } as const;
+    const sold = [4, 5, 6, 7, 8, 9, 10, 11];
+    const stage = new Stage(aBoard({ groups: [family], pairs: [[0, 1]], sold }));
+    expect(ordinalsOf(stage.ask(hold(BOB, [], best(3))))).toEqual(['no_available_seats']);
+    expect(ordinalsOf(stage.ask(hold(BOB, [], best(2))))).toEqual([2, 3]);
+    as(stage.ask(start(BOB)), 'checkout');
+  });
+
+  it('is not missing from the table of others, and is their own who have its space', () => {
+    const table = { kind: 'vip_table', seats: [0, 1, 2, 3] } as const;
+    const aTable = () => new Stage(aBoard({ groups: [table], pairs: [[6, 3]] }));
+    const stage = aTable();
+    expect(ordinalsOf(stage.ask(hold(ANN, [], best(3))))).toEqual([0, 1, 2]);
+    as(stage.ask(start()), 'checkout');
+    const byHand = aTable();
+    as(byHand.ask(hold(BOB, seats(0, 1, 2))), 'held');
+    const wheelchair = aTable();
+    as(wheelchair.ask(hold(ANN, seats(6))), 'held');
+    expect(wheelchair.ask(hold(ANN, seats(0, 1, 2)))).toMatchObject({
+      details: { missing: ['A-4'] },
+    });
+    as(wheelchair.ask(hold(ANN, seats(0, 1, 2, 3))), 'held');
+    as(wheelchair.ask(start()), 'checkout');
+  });
+});
+
+it('groups of zones that nobody asked for take no place among those that are opened', () => {
+  const zones = Array.from({ length: 602 }, (_, ordinal) => (ordinal < 600 ? 0 : 1));
+  const groups = Array.from({ length: 301 }, (_, nth) => {
+    return { kind: 'vip_table', seats: [2 * nth, 2 * nth + 1] } as const;
+  });
+  const stage = new Stage(
+    aBoard({
+      seats: zones,
+      groups,
+      zones: [aZone(0, { capacity: 600 }), aZone(1, { capacity: 2, price_cents: 2_000 })],
+    }),
+  );
+  const inOne = { best: { ...BEST, zone_ids: [zoneId(1)] } };
+  expect(ordinalsOf(stage.ask(hold(ANN, [], inOne)))).toEqual([600, 601]);
+});
+
+describe('a table that is more than one booking may take', () => {
+  const table = { kind: 'vip_table', seats: [0, 1, 2, 3, 4, 5] } as const;
+
+  it('is sold as far as the booking goes, and the rest as a whole', () => {
+    const policy = { max_seats_per_booking: 4 };
+    const aTable = () => new Stage(aBoard({ groups: [table], policy, sold: [6, 7] }));
+    const stage = aTable();
+    expect(stage.ask(hold(ANN, seats(0, 1, 2)))).toMatchObject({
+      message: 'One booking has as much of this table as it may: please add 1 of A-4, A-5, A-6.',
+      details: { rule: 'vip_table', missing: ['A-4', 'A-5', 'A-6'] },
+    });
+    as(stage.ask(hold(ANN, seats(0, 1, 2, 3))), 'held');
+    as(stage.ask(start()), 'checkout');
+    expect(code(stage.ask(hold(BOB, seats(4))))).toBe('forbidden');
+    expect(ordinalsOf(stage.ask(hold(BOB, [], best(2))))).toEqual([4, 5]);
+    as(stage.ask(start(BOB)), 'checkout');
+    expect(ordinalsOf(aTable().ask(hold(ANN, [], best(4))))).toEqual([0, 1, 2, 3]);
+  });
+
+  it('with more wheelchair spaces than a booking may have is sold without the others', () => {
+    const pairs = [
+      [0, 1],
+      [5, 4],
+    ] as const;
+    const aTable = () => new Stage(aBoard({ groups: [table], pairs, sold: [6, 7] }));
+    const stage = aTable();
+    expect(stage.ask(hold(ANN, seats(0, 1, 2)))).toMatchObject({ details: { missing: ['A-4'] } });
+    expect(stage.ask(hold(ANN, seats(2, 3)))).toMatchObject({
+      message: 'One booking has as much of this table as it may: please add 1 of A-1, A-6.',
+    });
+    as(stage.ask(hold(ANN, seats(0, 1, 2, 3))), 'held');
+    as(stage.ask(start()), 'checkout');
+    expect(ordinalsOf(stage.ask(hold(BOB, [], wheels(2))))).toEqual([4, 5]);
+    as(stage.ask(start(BOB)), 'checkout');
+    expect(ordinalsOf(aTable().ask(hold(ANN, [], wheels(4)))).sort()).toEqual([0, 1, 2, 3]);
   });
 });

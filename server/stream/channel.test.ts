@@ -132,7 +132,8 @@ describe('somebody who does not read', () => {
     expect(isDropped()).toBe(true);
     expect(late.length).toBeGreaterThan(2);
     await eventually(() => hall.channel.clients.size === 1);
-    expect(late.filter((time_ms) => time_ms > 1_000)).toEqual([]);
+    // A sleeper would keep them for good; a busy machine keeps them for a second.
+    expect(late.filter((time_ms) => time_ms > 5_000)).toEqual([]);
   }, 60_000);
 });
 

@@ -226,24 +226,26 @@ export const listEventZones = statement<
   [organizationId: string, eventIds: readonly string[]]
 >(
   'events.zones',
-  `select z.event_id, z.zone_id, z.name, z.zone_type, z.capacity, z.access_mode,
-     z.membership_tier, z.allowed_roles, z.held, z.sold, z.disabled, p.price_cents,
-     z.blocked + case when z.companions_released then 0 else coalesce(k.kept, 0) end as blocked
-   from event_zones z
-   left join event_prices p on p.organization_id = z.organization_id
-     and p.event_id = z.event_id and p.zone_id = z.zone_id
-   left join (select l.event_id, s.zone_id, count(*)::int as kept
+  `with kept as materialized (
+     select l.event_id, s.zone_id, count(*)::int as seats
      from event_layouts l
      join seats s on s.organization_id = l.organization_id and s.layout_id = l.layout_id
        and s.version = l.layout_version and s.companion_of is not null
-     join event_seats e on e.organization_id = l.organization_id and e.event_id = l.event_id
-       and e.ordinal = s.ordinal and e.status = 'available'
      left join event_configs c on c.organization_id = l.organization_id
        and c.event_id = l.event_id
      left join seating_policies o on o.organization_id = l.organization_id
      where l.organization_id = $1 and l.event_id = any ($2::uuid[])
        and coalesce(coalesce(c.policy, o.policy) ->> 'enforce_accessibility_rules', 'true') = 'true'
-     group by l.event_id, s.zone_id) k on k.event_id = z.event_id and k.zone_id = z.zone_id
+       and (select e.status from event_seats e where e.organization_id = l.organization_id
+         and e.event_id = l.event_id and e.ordinal = s.ordinal) = 'available'
+     group by l.event_id, s.zone_id)
+   select z.event_id, z.zone_id, z.name, z.zone_type, z.capacity, z.access_mode,
+     z.membership_tier, z.allowed_roles, z.held, z.sold, z.disabled, p.price_cents,
+     z.blocked + case when z.companions_released then 0 else coalesce(k.seats, 0) end as blocked
+   from event_zones z
+   left join event_prices p on p.organization_id = z.organization_id
+     and p.event_id = z.event_id and p.zone_id = z.zone_id
+   left join kept k on k.event_id = z.event_id and k.zone_id = z.zone_id
    where z.organization_id = $1 and z.event_id = any ($2::uuid[])
    order by z.event_id, z.place`,
 );

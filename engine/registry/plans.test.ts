@@ -2,6 +2,7 @@ import { planOf } from '@voelgoed/testkit/database';
 import { useSales } from '@voelgoed/testkit/sales';
 import { expect, it } from 'vitest';
 import { findCheckout } from '#checkouts';
+import { listEventZones } from '#events';
 import { listOwned } from '#tickets';
 import { readMoreUnderLock } from './flush.sql.ts';
 import { FLUSH_PARTS } from './flush-write.sql.ts';
@@ -32,6 +33,15 @@ it('a flush finds what a buyer owns by the buyer, however many tickets there are
   const { scope } = await sales.open();
   const plan = await planOf(sales.database.postgres, scope.organizationId, readMoreUnderLock);
   expect(plan).toMatch(/tickets_owned on tickets t\n\s+Index Cond: .*user_id = ANY/);
+});
+
+it('a list of events counts kept companion seats once, each found by its key', async () => {
+  const { scope } = await sales.open();
+  const plan = await planOf(sales.database.postgres, scope.organizationId, listEventZones, 'reads');
+  expect(plan).toMatch(/CTE kept/);
+  expect(plan).toMatch(
+    /event_seats_pkey on event_seats e\n\s+Index Cond: .*event_id = .*ordinal = /,
+  );
 });
 
 /** Conditions of indexes that name the organization and nothing else: a walk over all it has. */

@@ -6,7 +6,7 @@ export async function planOf(
   organizationId: string,
   made: unknown,
   /** Whose role has the rights to it; without sequential scans, as writers go about everything. */
-  pool: 'writers' | 'jobs' = 'writers',
+  pool: 'writers' | 'reads' | 'jobs' = 'writers',
 ): Promise<string> {
   const { text } = (made as () => { text: string })();
   const parameters = Math.max(...[...text.matchAll(/\$(\d+)/g)].map(([, one]) => Number(one)));

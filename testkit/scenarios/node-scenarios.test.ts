@@ -2,10 +2,10 @@ import { expect, it } from 'vitest';
 import { eventually } from '#eventually';
 import { playShort } from './play-short.ts';
 
-/** Nodes, Redis, the network and the payment provider fail; at least one scenario of every kind. */
+/** Nodes, Redis and the network fail; at least one scenario of every kind. */
 const { rig } = playShort([
   ...['node-kill', 'rolling-restart', 'node-stopped', 'node-paused', 'redis-loss'],
-  ...['redis-corrupt', 'redis-partition', 'bad-network', 'payment-messages'],
+  ...['redis-corrupt', 'redis-partition', 'bad-network'],
 ]);
 
 it('would notice: a node that ends without having been stopped', async () => {

@@ -2,10 +2,10 @@ import { judgeRun, readHistory } from '@voelgoed/faults/history';
 import { expect, it } from 'vitest';
 import { playShort } from './play-short.ts';
 
-/** Postgres fails, or what is between it and a node; at least one scenario of every kind. */
+/** Postgres or the payment provider fails, or the way to it: one scenario of every kind at least. */
 const { outcomes } = playShort([
   ...['postgres-kill', 'commit-swallowed', 'lock-timeout', 'failover', 'failover-lossy'],
-  ...['switchover', 'moment-of-expiry', 'layout-change'],
+  ...['switchover', 'moment-of-expiry', 'layout-change', 'payment-messages'],
 ]);
 
 it('would notice: a history with a false entry is judged', () => {

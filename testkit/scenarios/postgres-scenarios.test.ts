@@ -2,7 +2,7 @@ import { judgeRun, readHistory } from '@voelgoed/faults/history';
 import { expect, it } from 'vitest';
 import { playShort } from './play-short.ts';
 
-/** Postgres or the payment provider fails, or the way to it: one scenario of every kind at least. */
+/** Postgres, the way to it or the payment provider fails: one scenario of every kind at least. */
 const { outcomes } = playShort([
   ...['postgres-kill', 'commit-swallowed', 'lock-timeout', 'failover', 'failover-lossy'],
   ...['switchover', 'moment-of-expiry', 'layout-change', 'payment-messages'],

@@ -15,6 +15,14 @@ function aProbe(postgres: Pick<Postgres, 'transaction' | 'lastRefusal'> = databa
   return new WriteProbe({ postgres, clock: systemClock, telemetry: silentTelemetry });
 }
 
+/** On a busy machine a look may not have its answer within its second: then it is taken again. */
+function answered(probe = aProbe()): Promise<string> {
+  return eventually(async () => {
+    const words = await probe.look();
+    return words === 'does not answer' ? undefined : words;
+  });
+}
+
 /** A write that raises this state. */
 async function planted(state: string): Promise<void> {
   await database.asSuperuser(`create or replace function public.setval(text, integer)
@@ -43,7 +51,7 @@ control('write probe', async (off) => {
   await planted('53100');
   try {
     const postgres = database.open();
-    const words = await aProbe(off.has('write probe') ? onlyReading(postgres) : postgres).look();
+    const words = await answered(aProbe(off.has('write probe') ? onlyReading(postgres) : postgres));
     return words === 'ok' ? ['ready while nothing can be written'] : [];
   } finally {
     await nothingPlanted();
@@ -52,7 +60,7 @@ control('write probe', async (off) => {
 
 describe('the write probe', () => {
   it('is content with a server that accepts writes', async () => {
-    expect(await aProbe().look()).toBe('ok');
+    expect(await answered()).toBe('ok');
   });
 
   it('writes: the log of the server grows, and its tables do not', async () => {
@@ -61,7 +69,7 @@ describe('the write probe', () => {
     const size = async () =>
       (await database.asSuperuser(`select pg_relation_size('write_probe') as bytes`))[0]?.bytes;
     const before = [await position(), await size()];
-    for (let time = 0; time < 20; time++) expect(await aProbe().look()).toBe('ok');
+    for (let time = 0; time < 20; time++) expect(await answered()).toBe('ok');
     expect(await position()).not.toBe(before[0]);
     expect(await size()).toBe(before[1]);
   });
@@ -86,11 +94,11 @@ describe('the write probe', () => {
   ])('says in plain words what %s means', async (state, words) => {
     await planted(state);
     try {
-      expect(await aProbe().look()).toContain(words);
+      expect(await answered()).toContain(words);
     } finally {
       await nothingPlanted();
     }
-    expect(await aProbe().look()).toBe('ok');
+    expect(await answered()).toBe('ok');
   });
 
   it('says that a server is read-only', async () => {
@@ -99,7 +107,7 @@ describe('the write probe', () => {
         set default_transaction_read_only = ${is}`);
     await set('on');
     try {
-      expect(await aProbe().look()).toContain('is read-only');
+      expect(await answered()).toContain('is read-only');
     } finally {
       await set('off');
     }
@@ -111,7 +119,7 @@ describe('the write probe', () => {
       `alter role voelgoed_app in database ${database.name} set temp_file_limit = '100kB'`,
     );
     try {
-      expect(await aProbe().look()).toContain('a limit of its own');
+      expect(await answered()).toContain('a limit of its own');
     } finally {
       await nothingPlanted();
     }
@@ -123,7 +131,7 @@ describe('the write probe', () => {
     const url = new URL(proxy.through(database.appUrl));
     url.searchParams.delete('host');
     const probe = aProbe(database.open({ appUrl: url.href }));
-    expect(await probe.look()).toBe('ok');
+    expect(await answered(probe)).toBe('ok');
     proxy.setToxic({ kind: 'blackhole' });
     await eventually(async () => (await probe.look()) === 'does not answer', {
       within_ms: 10_000,

@@ -56,7 +56,9 @@ async function start({ environment, deadline_ms, off, stop, ...services }: Targe
   watchBugs(() => (off === 'bug verdict' ? undefined : node?.bug), end);
   const config = readConfig({ PORT: '0', DEMO: '0', LOG_LEVEL: 'error', ...environment });
   if (config.kind === 'problems') throw new Error(config.problems.join('; '));
-  node = await startNode({ ...services, config: config.config, deadline_ms });
+  // Requests without a connection are in flight at their deadline; else they are refused before.
+  const connectionWait_ms = deadline_ms;
+  node = await startNode({ ...services, config: config.config, deadline_ms, connectionWait_ms });
   return { address: node.address };
 }
 

@@ -32,6 +32,8 @@ import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 type EngineSettings = Readonly<{
   /** No connection to Postgres is used for longer. */
   connection_ms?: number;
+  /** How long a request waits for a connection to Postgres. */
+  connectionWait_ms?: number | undefined;
   demoHoldSeconds?: number | null;
   redisProbe_ms?: number;
   /** How long a command to Redis may take where no buyer waits. */
@@ -53,8 +55,8 @@ export function openEngine(
 ): OpenEngine {
   const tools = { clock: systemClock, random: systemRandom, telemetry };
   const urls = servingUrls(services.ownerUrl, services.authSecret);
-  const { connection_ms: life_ms } = settings;
-  const postgres = new Postgres({ ...urls, ...tools, life_ms });
+  const { connection_ms: life_ms, connectionWait_ms: wait_ms } = settings;
+  const postgres = new Postgres({ ...urls, ...tools, life_ms, wait_ms });
   const feed = new PostgresFeed({ ...tools, url: urls.jobsUrl, life_ms });
   const store = new PostgresStore(postgres);
   const { demoHoldSeconds = null, redisProbe_ms, redisCommand_ms } = settings;

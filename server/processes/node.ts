@@ -38,6 +38,8 @@ export type NodeOptions = Readonly<{
   metrics?: Metrics;
   /** How long a request may take; shorter in tests. */
   deadline_ms?: number;
+  /** How long a request waits for a connection to Postgres; as long as its deadline in tests. */
+  connectionWait_ms?: number;
 }>;
 
 export type RunningNode = Readonly<{
@@ -68,6 +70,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const telemetry = traces?.tracer.alsoTraced(logged) ?? logged;
   const engine = openEngine(options, telemetry, {
     connection_ms: config.connectionSeconds * 1_000,
+    connectionWait_ms: options.connectionWait_ms,
     demoHoldSeconds: config.demoHoldTtlSeconds,
     redisProbe_ms: config.redisProbeSeconds * 1_000,
   });

@@ -68,12 +68,7 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
   const logged = alsoLogged(metrics.telemetry, logger);
   const traces = openTraces(config, logged);
   const telemetry = traces?.tracer.alsoTraced(logged) ?? logged;
-  const engine = openEngine(options, telemetry, {
-    connection_ms: config.connectionSeconds * 1_000,
-    connectionWait_ms: options.connectionWait_ms,
-    demoHoldSeconds: config.demoHoldTtlSeconds,
-    redisProbe_ms: config.redisProbeSeconds * 1_000,
-  });
+  const engine = openEngine(options, telemetry, engineSettings(options));
   await refuseNewerSchema(engine);
   await engine.warm?.connect();
   const poster = openPoster(config, traces);
@@ -129,6 +124,15 @@ export async function startNode(options: NodeOptions): Promise<RunningNode> {
     await stop();
     throw error;
   }
+}
+
+function engineSettings({ config, connectionWait_ms }: NodeOptions) {
+  return {
+    connection_ms: config.connectionSeconds * 1_000,
+    connectionWait_ms,
+    demoHoldSeconds: config.demoHoldTtlSeconds,
+    redisProbe_ms: config.redisProbeSeconds * 1_000,
+  };
 }
 
 /** Before anything is opened: a pooler that shares sessions, or a role with too many rights. */

@@ -120,7 +120,13 @@ const OPTIONS: readonly { file: string; type: string; options: readonly string[]
   {
     file: 'server/processes/engine.ts',
     type: 'EngineSettings',
-    options: ['connection_ms', 'demoHoldSeconds', 'redisProbe_ms', 'redisCommand_ms'],
+    options: [
+      'connection_ms',
+      'connectionWait_ms',
+      'demoHoldSeconds',
+      'redisProbe_ms',
+      'redisCommand_ms',
+    ],
   },
 ];
 

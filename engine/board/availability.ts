@@ -52,6 +52,22 @@ export function availabilityOf(board: Board, now_ms: number): Availability {
 
 const LOOK_AGAIN_MS = 100;
 
+type Kept = Readonly<{ availability: Availability; from_ms: number }>;
+
+const kept = new WeakMap<Board, Kept>();
+
+/** The public state at `now_ms`, worked out again only when it may have changed. */
+export function currentAvailability(board: Board, now_ms: number): Availability {
+  const known = kept.get(board);
+  // A node's event time goes back where it came from a clock that had been set: what was over by
+  // then has time left again.
+  const isOfNow = known && known.from_ms <= now_ms && now_ms < known.availability.until_ms;
+  if (isOfNow && known.availability.revision === board.revision) return known.availability;
+  const availability = availabilityOf(board, now_ms);
+  kept.set(board, { availability, from_ms: now_ms });
+  return availability;
+}
+
 /** Companion seats that are kept, no matter for whom. */
 function* keptCompanions(board: Board): Iterable<number> {
   for (const zone of keepingZones(board)) {

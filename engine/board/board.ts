@@ -9,6 +9,7 @@ export {
   type Availability,
   availabilityOf,
   companionsFor,
+  currentAvailability,
   isKept,
   publicCountsOf,
   publicStateOf,

@@ -1,8 +1,9 @@
 import { seatingNumbers } from '#allocation';
 import {
-  availabilityOf,
+  type Availability,
   type Board,
   boardCounts,
+  currentAvailability,
   Draft,
   endDue,
   isKept,
@@ -27,10 +28,10 @@ export type EventView = Readonly<{
   at_ms: number;
 }>;
 
-type Kept = Readonly<{ view: Omit<EventView, 'at_ms'>; until_ms: number }>;
+type BoardView = Omit<EventView, 'at_ms'>;
 
 /** Made once for everybody who asks while nothing changes. */
-const views = new WeakMap<Board, Kept>();
+const views = new WeakMap<Availability, BoardView>();
 
 /**
  * What is left of an event, as of now; null when it is not on sale. A node that does not have the
@@ -54,24 +55,22 @@ export async function eventAvailability(
 /** What a board in memory shows as of now. */
 export function boardView({ registry }: Pick<Engine, 'registry'>, board: Board): EventView {
   const at_ms = registry.now(board);
-  const known = views.get(board);
-  if (known && known.view.revision === board.revision && at_ms < known.until_ms) {
-    return { ...known.view, at_ms };
-  }
-  const kept = viewOf(board, at_ms);
-  views.set(board, kept);
-  return { ...kept.view, at_ms };
+  const availability = currentAvailability(board, at_ms);
+  const known = views.get(availability);
+  if (known) return { ...known, at_ms };
+  const view = viewOf(board, availability);
+  views.set(availability, view);
+  return { ...view, at_ms };
 }
 
-function viewOf(board: Board, at_ms: number): Kept {
-  const { revision, seats, counts, until_ms } = availabilityOf(board, at_ms);
+function viewOf(board: Board, { revision, seats, counts }: Availability): BoardView {
   const zones = board.config.zones.map(({ zone_id, name, capacity, disabled }, zone) => {
     const { held, sold, blocked } = counts[zone] ?? publicCountsOf(board, zone);
     return { zone_id, name, capacity, disabled, held, sold, blocked };
   });
   const layout_version = board.config.layout?.version ?? 0;
   const lineage = board.hash.slice(0, 16);
-  return { view: { revision, lineage, layout_version, seats, zones }, until_ms };
+  return { revision, lineage, layout_version, seats, zones };
 }
 
 type Occupied = Readonly<{

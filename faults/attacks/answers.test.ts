@@ -183,10 +183,13 @@ async function expectOneEach(name: string, fired: readonly Volley[], before: num
   console.log(`${name}: ${requests} requests, ${more} second answers dropped: ${counted}`);
 }
 
+/** Of a node that has waited too long: for itself, for Postgres, or for a body that is right. */
+const LATE = ['503 outcome_unknown', '503 unavailable', '400 invalid_request'];
+
 /** How many were not answered before their deadline. */
 function late(fired: readonly Volley[]): number {
   const { answers } = together(fired);
-  return (answers['503 outcome_unknown'] ?? 0) + (answers['503 unavailable'] ?? 0);
+  return LATE.reduce((sum, answer) => sum + (answers[answer] ?? 0), 0);
 }
 
 /** The node’s time begins a little after ours; the first and the last are surely on one side. */

@@ -5,7 +5,7 @@ import { signToken } from '@voelgoed/server/tokens';
 import { AUTH_SECRET, type Rig } from './open-rig.ts';
 
 /** After healing everything has what Postgres has within this time. */
-const HEALED_MS = 5_000;
+export const HEALED_MS = 5_000;
 /**
  * Redis is asked again after 50 ms in which it answers: on a machine with many programs that takes
  * its time, and until then nothing is wrong that a reader could see.
@@ -13,10 +13,13 @@ const HEALED_MS = 5_000;
 const REDIS_AGAIN_MS = 20_000;
 const EVERY_MS = 100;
 
-type Patience = Readonly<{ factor: number }>;
+export type Patience = Readonly<{ factor: number }>;
 
 /** Asks until there is no problem any more or the time is over; the last problems count. */
-async function until(within_ms: number, look: () => Promise<string[]>): Promise<readonly string[]> {
+export async function until(
+  within_ms: number,
+  look: () => Promise<string[]>,
+): Promise<readonly string[]> {
   const deadline = systemClock.monotonic() + within_ms;
   for (;;) {
     const problems = await look().catch((error: unknown) => [String(error)]);
@@ -31,14 +34,14 @@ export function ownerToken(organizationId: string): string {
   return signToken(AUTH_SECRET, { subject: 'staff', organizationId, role: 'owner', expires });
 }
 
-async function ask(url: string, token?: string): Promise<Record<string, unknown>> {
+export async function ask(url: string, token?: string): Promise<Record<string, unknown>> {
   const headers = token ? { authorization: `Bearer ${token}` } : {};
   const reply = await fetch(url, { headers });
   const body = (await reply.json()) as { data?: Record<string, unknown>; error?: string };
   return body.data ?? { error: body.error };
 }
 
-const eventsOf = (stage: readonly CrowdOrganization[]) =>
+export const eventsOf = (stage: readonly CrowdOrganization[]) =>
   stage.flatMap(({ organizationId, events }) =>
     events.map(({ eventId }) => ({ organizationId, eventId })),
   );
@@ -72,40 +75,6 @@ export async function lookAtTiers(
   if (!differs) problems = await until(REDIS_AGAIN_MS * factor, look);
   return problems.map((message) => violation('I10', message));
 }
-
-/** I11: every open map shows what the nodes and Postgres have, and none has gone back. */
-export async function lookAtViews(
-  rig: Rig,
-  stage: readonly CrowdOrganization[],
-  { factor }: Patience,
-): Promise<Violation[]> {
-  const problems = await until((HEALED_MS + rig.slow_ms) * factor, async () => {
-    const found: string[] = [];
-    const truth = new Map<string, { revision: number; seats: string }>();
-    for (const { eventId } of eventsOf(stage)) {
-      const [head] = await rig.database.asSuperuser(HEAD, [eventId]);
-      const views = await Promise.all(
-        rig.nodes.map(({ direct }) => ask(`${direct}/api/events/${eventId}/availability`)),
-      );
-      const revisions = views.map(({ revision }) => revision);
-      if (revisions.some((one) => one !== Number(head?.revision))) {
-        found.push(`event ${eventId} is at ${head?.revision}, nodes at ${revisions.join(', ')}`);
-      }
-      truth.set(eventId, views[0] as { revision: number; seats: string });
-    }
-    for (const view of await rig.crowd.tell({ kind: 'views' })) {
-      const { revision, seats } = truth.get(view.event) ?? {};
-      if (view.revision === revision && view.seats === seats) continue;
-      found.push(`a map of ${view.event} is at ${view.revision}, the event at ${revision}`);
-    }
-    return found;
-  });
-  const views = await rig.crowd.tell({ kind: 'views' });
-  const mistakes = views.flatMap((view) => view.mistakes.map((step) => `a map went from ${step}`));
-  return [...problems, ...mistakes].map((message) => violation('I11', message));
-}
-
-const HEAD = 'select revision from event_boards where event_id = $1';
 
 /** Counters that are bugs when they are not zero. */
 const NEVER = ['voelgoed_flush_guard_total', 'voelgoed_command_broken_total'];

@@ -15,7 +15,8 @@ import {
   violation,
   WallClock,
 } from '@voelgoed/faults/history';
-import { lookAtLogs, lookAtTiers, lookAtViews, lookForExits, lookForLeaks } from './look.ts';
+import { lookAtLogs, lookAtTiers, lookForExits, lookForLeaks } from './look.ts';
+import { lookAtViews } from './look-at-views.ts';
 import { AUTH_SECRET, PAYMENT_SECRET, type Rig } from './open-rig.ts';
 import { Rates, recovery } from './rates.ts';
 import { aRigStage } from './stages.ts';

@@ -23,6 +23,11 @@ export class EventShop extends LiveHall {
     this.cart = new Cart(this);
   }
 
+  /** Seats cannot be named: what the engine finds is taken as it is. */
+  get engineChooses(): boolean {
+    return this.event?.booking?.engine_chooses === true;
+  }
+
   readonly prices: ReadonlyMap<string, number> = $derived(
     new Map(this.event?.zones.map(({ zone_id, price_cents }) => [zone_id, price_cents ?? 0])),
   );

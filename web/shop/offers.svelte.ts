@@ -24,7 +24,7 @@ export class OfferSearch {
 
   /** Seats cannot be named: what is found is taken by the same wish. */
   get isOnlyWay(): boolean {
-    return this.#shop.event?.booking?.engine_chooses === true;
+    return this.#shop.engineChooses;
   }
 
   #wish() {

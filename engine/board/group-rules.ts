@@ -165,7 +165,7 @@ export function groupsForOthers(state: BoardState, wish: GroupWish): ForOthers |
 
 /** For whom there are seats, when there are none for so many. */
 export function sentenceForOthers(quantity: number, { tables, families }: ForOthers): string {
-  const sizes = tables.join(', ');
+  const sizes = tables.join(' or ');
   const none = `There are no seats for a party of ${quantity}.`;
   const whole = `Tables are sold as a whole: there are some for ${sizes}.`;
   const blocks = 'Seats of family blocks are sold to two or more.';

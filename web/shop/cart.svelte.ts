@@ -260,8 +260,6 @@ export class Cart {
   }
 
   async checkOut({ insists = false } = {}): Promise<void> {
-    // What was said of the cart as it was before is not said of this one.
-    notices.close(this.#saidOfCart);
     this.isBusy = true;
     this.refused = null;
     const event_id = this.#shop.eventId;
@@ -324,6 +322,8 @@ export class Cart {
   }
 
   #changed(revision: number): void {
+    // What was said of the cart as it was before is not said of this one.
+    notices.close(this.#saidOfCart);
     this.#revision = Math.max(this.#revision, revision);
     this.#count();
     // They may have been kept for a space that was given back.

@@ -28,9 +28,11 @@ export class OfferSearch {
   }
 
   #wish() {
+    // A zone that was chosen may be used without its seats by now.
+    const zone = this.#shop.seated.find(({ zone_id }) => zone_id === this.zoneId);
     return {
       quantity: this.quantity,
-      ...(this.zoneId ? { zone_ids: [this.zoneId] } : {}),
+      ...(zone ? { zone_ids: [zone.zone_id] } : {}),
       ...(this.together ? { together: true } : {}),
       ...(this.wheelchair ? { accessible: 1 } : {}),
     };

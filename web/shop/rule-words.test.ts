@@ -22,7 +22,8 @@ describe('a rule or a limit that stands in the way', () => {
 
   it('of groups says for how many people there are tables', () => {
     expect(say({ tables: [4, 6], families: true })).toBe(
-      'There are no seats for so many. Tables are sold as a whole: there are some for 4, 6.',
+      'There are no seats for a party like yours. Tables are sold as a whole, and there are some ' +
+        'for this many people: 4, 6.',
     );
     expect(say({ tables: [], families: true })).toMatch(/at least two/);
   });

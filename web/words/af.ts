@@ -108,7 +108,8 @@ export const AF: Words = {
     'Hierdie sitplekke is vir gesinne, ten minste twee in een bespreking. ' +
     `Neem asseblief nog een van ${labels}.`,
   tablesFor: (sizes) =>
-    `Daar is nie sitplekke vir so baie nie. Tafels word as geheel verkoop: daar is vir ${sizes}.`,
+    'Daar is nie sitplekke vir ’n groep soos julle nie. Tafels word as geheel verkoop, en daar is ' +
+    `vir soveel mense: ${sizes}.`,
   familiesOnly: 'Die sitplekke wat oor is, is vir gesinne: ten minste twee in een bespreking.',
   limitOfBooking: (most) => `’n Bespreking mag hoogstens ${seats(most)} hê.`,
   limitOfSpaces: (most) =>

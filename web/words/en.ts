@@ -109,7 +109,8 @@ export const EN = {
     'These seats are for families, at least two in one booking. ' +
     `Please take one more of ${labels}.`,
   tablesFor: (sizes: string) =>
-    `There are no seats for so many. Tables are sold as a whole: there are some for ${sizes}.`,
+    'There are no seats for a party like yours. Tables are sold as a whole, and there are some ' +
+    `for this many people: ${sizes}.`,
   familiesOnly: 'The seats that are left are for families: at least two in one booking.',
   limitOfBooking: (most: number) => `A booking may have at most ${seats(most)}.`,
   limitOfSpaces: (most: number) =>

@@ -22,14 +22,26 @@ export type RefusedZone = { zone_id?: string; error: ErrorCode };
 type Parts = { seats?: RefusedSeat[]; zones?: RefusedZone[] };
 type Limit = { limit: string; most: number };
 
+/** What is free for parties of other sizes: tables that are sold as a whole, family blocks. */
+type ForOthers = { tables?: number[]; families?: boolean };
+
 /** What a code tells besides itself. A code that is not here tells nothing more. */
 type Details = {
   invalid_request: { problems?: Problem[]; status?: string };
   layout_invalid: { problems: Problem[] };
   policy_locked: { problems?: Problem[] };
   event_not_available: { status?: string; missing?: string } & Parts;
-  /** `rule`: the field of the policy, or the kind of group, that forbids the choice. */
-  forbidden: { scope?: string; organization?: 'suspended'; rule?: string } & Parts;
+  /**
+   * `rule`: the field of the policy, or the kind of group, that forbids the choice. Of a group:
+   * how many seats have to be added, and labels of those that there are.
+   */
+  forbidden: {
+    scope?: string;
+    organization?: 'suspended';
+    rule?: string;
+    needed?: number;
+    missing?: string[];
+  } & Parts;
   zone_access_denied: Parts;
   seat_not_found: Parts;
   zone_not_found: Parts;
@@ -44,7 +56,8 @@ type Details = {
   };
   wheelchair_limit: Partial<Limit> & Parts;
   companion_reserved: Parts;
-  no_adjacent_seats: { rule?: string };
+  no_adjacent_seats: { rule?: string } & ForOthers;
+  no_available_seats: ForOthers;
   hold_limit_reached: Limit & { held: number };
   /** How many places the hold has. */
   hold_cannot_grow: { quantity: number };

@@ -21,7 +21,15 @@ import {
   refused,
 } from './commands.ts';
 import type { Draft } from './draft.ts';
-import { choicesIn, type Opened, openGroups, refuseBroken, shutGroups } from './group-rules.ts';
+import {
+  choicesIn,
+  groupsForOthers,
+  type Opened,
+  openGroups,
+  refuseBroken,
+  sentenceForOthers,
+  shutGroups,
+} from './group-rules.ts';
 import { placeOfHold } from './hold-place.ts';
 import { refuseSale, roomIn, type Wanted } from './hold-rules.ts';
 import { refuseLimits } from './limit-rules.ts';
@@ -123,6 +131,11 @@ function search(
   if (!('kind' in offers)) return offers;
   if (offers.code === 'orphan_rule') {
     return orphanRefusal(draft, offers.orphans, offers.alternatives);
+  }
+  const others = groupsForOthers(draft, asked);
+  if (others) {
+    const message = sentenceForOthers(quantity, others);
+    return { ...refused(offers.code, [], { ...others }), message };
   }
   const limit = 'max_wheelchair_seats_per_booking';
   const wheels = offers.code === 'wheelchair_limit';

@@ -171,6 +171,22 @@ describe('limits', () => {
     ]);
   });
 
+  it('say whose they are, how many there are and how many were asked for', () => {
+    const saidOf = (policy: Partial<SeatingPolicy>, user: string) => {
+      const stage = new Stage(aBoard({ policy }));
+      stage.ask(hold('ann', [seat(0), seat(1)], { ip: 'home' }));
+      const outcome = stage.ask(hold(user, [seat(2)], { ip: 'home' }));
+      return outcome.kind === 'refused' ? outcome.message : outcome.kind;
+    };
+    expect(saidOf({ max_holds_per_user: 2 }, 'ann')).toBe(
+      'You may hold 2 seats of this event at a time: you hold 2, and you asked for 1 more.',
+    );
+    const others = 'seats of this event at a time: they hold 2, and you asked for 1 more.';
+    expect(saidOf({ max_holds_per_ip: 2 }, 'bob')).toBe(
+      `Buyers at your internet address may hold 2 ${others}`,
+    );
+  });
+
   it('do not stop staff, nor somebody who asks for what they have', () => {
     const first = hold('ann', [seat(0)]);
     const more = hold('ann', [seat(1), seat(2)], { made_by: 'staff' });

@@ -27,8 +27,8 @@ describe('a table', () => {
     const stage = aHall();
     expect(stage.ask(hold(ANN, seats(0, 1)))).toMatchObject({
       code: 'forbidden',
-      message: 'This table is sold as a whole: A-3 belong to it and are missing.',
-      details: { rule: 'vip_table', missing: ['A-3'] },
+      message: 'This table is sold as a whole: please add A-3.',
+      details: { rule: 'vip_table', missing: ['A-3'], needed: 1 },
     });
     as(stage.ask(hold(ANN, seats(0, 1, 2, 7))), 'held');
     as(stage.ask(start()), 'checkout');
@@ -82,13 +82,36 @@ describe('a table', () => {
   });
 });
 
+describe('a party for which there are no seats', () => {
+  it('reads for whom there are tables and family blocks', () => {
+    const stage = aHall();
+    expect(stage.ask(hold(ANN, [], best(7)))).toMatchObject({
+      message:
+        'There are no seats for a party of 7. Tables are sold as a whole: there are some for 3.',
+      details: { tables: [3], families: false },
+    });
+    stage.flush(hold('others', seats(6, 7, 8, 9, 10, 11), singly));
+    expect(stage.ask(hold(ANN, [], best(1)))).toMatchObject({
+      message:
+        'There are no seats for a party of 1. Tables are sold as a whole: there are some for 3. ' +
+        'Seats of family blocks are sold to two or more.',
+      details: { tables: [3], families: true },
+    });
+    stage.flush(hold('more', seats(0, 1, 2, 3, 4, 5), singly));
+    const none = stage.ask(hold(ANN, [], best(1)));
+    expect(none).toMatchObject({ message: 'No seats available.' });
+    expect(none).not.toHaveProperty('details');
+  });
+});
+
 describe('a family block', () => {
   it('is for two or more in one booking, until one seat of it is left', () => {
     const stage = aHall();
     expect(stage.ask(hold(ANN, seats(3)))).toMatchObject({
       code: 'forbidden',
       message:
-        'These seats are for families, at least 2 of them in one booking: A-5, A-6 are free.',
+        'These seats are for families, at least 2 of them in one booking: ' +
+        'please add 1 of A-5, A-6.',
       details: { rule: 'family_block', missing: ['A-5', 'A-6'] },
     });
     as(stage.ask(hold(ANN, seats(3, 4))), 'held');
@@ -194,7 +217,7 @@ describe('a table that is more than one booking may take', () => {
     const aTable = () => new Stage(aBoard({ groups: [table], policy, sold: [6, 7] }));
     const stage = aTable();
     expect(stage.ask(hold(ANN, seats(0, 1, 2)))).toMatchObject({
-      message: 'One booking has as much of this table as it may: please add 1 of A-4, A-5, A-6.',
+      message: 'One booking cannot have all of this table: please add 1 of A-4, A-5, A-6.',
       details: { rule: 'vip_table', missing: ['A-4', 'A-5', 'A-6'] },
     });
     as(stage.ask(hold(ANN, seats(0, 1, 2, 3))), 'held');
@@ -214,7 +237,7 @@ describe('a table that is more than one booking may take', () => {
     const stage = aTable();
     expect(stage.ask(hold(ANN, seats(0, 1, 2)))).toMatchObject({ details: { missing: ['A-4'] } });
     expect(stage.ask(hold(ANN, seats(2, 3)))).toMatchObject({
-      message: 'One booking has as much of this table as it may: please add 1 of A-1, A-6.',
+      message: 'One booking cannot have all of this table: please add 1 of A-1, A-6.',
     });
     as(stage.ask(hold(ANN, seats(0, 1, 2, 3))), 'held');
     as(stage.ask(start()), 'checkout');

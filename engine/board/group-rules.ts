@@ -68,20 +68,22 @@ export function refuseBroken(
     if (count === 0) continue;
     const missing = of.map((seat) => state.plan.labelOf(seat));
     const message = sentenceFor(group.kind, missing, count);
-    return { ...refused('forbidden', [], { rule: group.kind, missing }), message };
+    const details = { rule: group.kind, missing, needed: count };
+    return { ...refused('forbidden', [], details), message };
   }
   return null;
 }
 
 function sentenceFor(kind: SeatGroup['kind'], missing: readonly string[], count: number): string {
   const list = missing.join(', ');
+  const isAll = count === missing.length;
+  const add = `please add ${isAll ? '' : `${count} of `}${list}.`;
   if (kind === 'family_block') {
-    const least = `at least ${FAMILY} of them in one booking`;
-    return `These seats are for families, ${least}: ${list} are free.`;
+    return `These seats are for families, at least ${FAMILY} of them in one booking: ${add}`;
   }
-  return count === missing.length
-    ? `This table is sold as a whole: ${list} belong to it and are missing.`
-    : `One booking has as much of this table as it may: please add ${count} of ${list}.`;
+  return isAll
+    ? `This table is sold as a whole: ${add}`
+    : `One booking cannot have all of this table: ${add}`;
 }
 
 /** What somebody wants who lets the engine choose, and in which zones there may be seats for it. */
@@ -138,6 +140,36 @@ function opensFor(
   const others = of.filter((seat) => !isSpace(state, seat)).length;
   const size = chosen.length + count;
   return chosen.length === accessible && size === quantity && count <= others;
+}
+
+/** What is free for other parties: tables, by how many seats a booking has of them, and blocks. */
+export type ForOthers = Readonly<{ tables: readonly number[]; families: boolean }>;
+
+/** Groups that are free, and not for a party of this size; null: there are none. */
+export function groupsForOthers(state: BoardState, wish: GroupWish): ForOthers | null {
+  const { user, beside, zones, quantity, accessible } = wish;
+  if (beside.length > 0 || accessible > 0) return null;
+  const cart = new Set<number>();
+  const tables = new Set<number>();
+  let families = false;
+  for (const group of state.plan.groups.all) {
+    if (!group.seats.some((seat) => zones.has(state.plan.zoneOf(seat)))) continue;
+    const { count } = missingOf(state, user, group, cart);
+    if (group.kind === 'vip_table') {
+      if (count > 0 && count !== quantity) tables.add(count);
+    } else if (quantity < FAMILY) families ||= count > 0;
+  }
+  if (tables.size === 0 && !families) return null;
+  return { tables: [...tables].sort((one, other) => one - other), families };
+}
+
+/** For whom there are seats, when there are none for so many. */
+export function sentenceForOthers(quantity: number, { tables, families }: ForOthers): string {
+  const sizes = tables.join(' or ');
+  const none = `There are no seats for a party of ${quantity}.`;
+  const whole = `Tables are sold as a whole: there are some for ${sizes}.`;
+  const blocks = 'Seats of family blocks are sold to two or more.';
+  return [none, ...(sizes ? [whole] : []), ...(families ? [blocks] : [])].join(' ');
 }
 
 /** Without what the same buyer holds in another cart. */

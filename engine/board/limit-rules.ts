@@ -16,15 +16,15 @@ export function refuseLimits(
   const most = policy.max_seats_per_booking;
   if (inBooking + added > most) return tooManySeats(most, inBooking, added);
   const own = quantityOf(state.holdsOfUser(command.user_id));
-  const exceeded = (limit: string, most: number | null, has: number) =>
-    most !== null && has + added > most ? tooMany(limit, most, has) : null;
+  const exceeded = (limit: Limit, most: number | null, has: number) =>
+    most !== null && has + added > most ? tooMany(limit, most, has, added) : null;
   return (
     exceeded('max_holds_per_user', policy.max_holds_per_user, own) ??
     (command.ip === null ? null : refuseNetworks(state, command, command.ip, exceeded))
   );
 }
 
-type Exceeded = (limit: string, most: number | null, has: number) => Refused | null;
+type Exceeded = (limit: Limit, most: number | null, has: number) => Refused | null;
 
 /**
  * The address, then what is around it: a home with IPv6 has 256 addresses of this kind, and a
@@ -52,6 +52,18 @@ function refuseNetworks(
   return exceeded('max_network_share_percent', share, state.heldByIp(network));
 }
 
-function tooMany(limit: string, most: number, held: number): Refused {
-  return refused('hold_limit_reached', [], { limit, most, held });
+/** Who has as many as they may, and how that is said. */
+const HOLDERS = {
+  max_holds_per_user: ['You', 'you hold'],
+  max_holds_per_ip: ['Buyers at your internet address', 'they hold'],
+  max_network_share_percent: ['Buyers in your network', 'they hold'],
+} as const;
+type Limit = keyof typeof HOLDERS;
+
+function tooMany(limit: Limit, most: number, held: number, added: number): Refused {
+  const [who, hold] = HOLDERS[limit];
+  const seats = most === 1 ? '1 seat' : `${most} seats`;
+  const may = `${who} may hold ${seats} of this event at a time`;
+  const message = `${may}: ${hold} ${held}, and you asked for ${added} more.`;
+  return { ...refused('hold_limit_reached', [], { limit, most, held }), message };
 }

@@ -104,6 +104,8 @@ function told(state: BoardState, orphans: readonly number[], reason: string): Ju
   return { kind: 'legal', orphans: { labels: labelsOf(state, orphans), reason } };
 }
 
+const ASK_ANEW = 'Please give these seats back and ask for the best available.';
+
 /** Names what would be left over, and what could be chosen instead. */
 export function orphanRefusal(
   state: BoardState,
@@ -113,8 +115,12 @@ export function orphanRefusal(
   const { plan } = state;
   const labels = labelsOf(state, orphans);
   const one = labels.length === 1;
-  const message = `This choice would leave ${one ? 'seat' : 'seats'} ${labels.join(', ')} alone.`;
-  const choices = alternatives.map((seats) => ({
+  const alone = `This choice would leave ${one ? 'seat' : 'seats'} ${labels.join(', ')} alone.`;
+  // Where seats cannot be named, no other choice of them is one.
+  const isForEngine = state.config.policy.prefer_clustering_over_selection;
+  const message = isForEngine ? `${alone} ${ASK_ANEW}` : alone;
+  const named = isForEngine ? [] : alternatives;
+  const choices = named.map((seats) => ({
     seats: seats.map((ordinal) => ({
       seat_id: plan.seatIdOf(ordinal),
       label: plan.labelOf(ordinal),

@@ -177,8 +177,8 @@ const OTHER_VENUE: Problem = {
   path: 'venue_id',
   code: 'layout_in_use',
   message:
-    'The event is held on a layout of its venue. Without a venue (null) it may choose a layout ' +
-    'of the other one first.',
+    'The event has a layout of its present venue. Take the venue away first (null), choose a ' +
+    'layout of the other one, and then set the venue.',
 };
 
 /**
@@ -288,8 +288,8 @@ export async function lockedEvent(
 }
 
 const NO_DAYS =
-  'The days of this event were chosen, or it lasts longer than ' +
-  `${MOST_DAYS} days: say which days it has at these times.`;
+  'The days of this event do not follow its times: say which days it has at the new ones.';
+const TOO_MANY_DAYS = `An event of more than ${MOST_DAYS} days has to say which days it has.`;
 
 async function judgeFields(
   transaction: Transaction,
@@ -300,16 +300,20 @@ async function judgeFields(
 ): Promise<Problem[]> {
   const problems: Problem[] = [];
   const add = (path: string, message: string) => problems.push({ path, code: 'invalid', message });
-  if (Date.parse(fields.ends_at) <= Date.parse(fields.starts_at)) {
-    add('ends_at', 'An event ends after it has begun.');
-  }
+  const isBackward = Date.parse(fields.ends_at) <= Date.parse(fields.starts_at);
+  if (isBackward) add('ends_at', 'An event ends after it has begun.');
   const { sale_starts_at: from, sale_ends_at: to } = fields;
   if (from && to && Date.parse(to) <= Date.parse(from)) {
     add('sale_ends_at', 'A sale ends after it has begun.');
   }
-  const wrong = timeZone === null ? null : problemOfDays(fields.days, fields, timeZone);
+  // Days cannot lie within times that are wrong themselves.
+  const isJudged = timeZone !== null && !isBackward;
+  const wrong = isJudged ? problemOfDays(fields.days, fields, timeZone) : null;
   if (wrong) add('days', wrong);
-  if (fields.days.length === 0 && problems.length === 0) add('days', NO_DAYS);
+  if (fields.days.length === 0 && problems.length === 0) {
+    const isLong = timeZone !== null && daysBetween(fields, timeZone) === null;
+    add('days', isLong ? TOO_MANY_DAYS : NO_DAYS);
+  }
   if (fields.venue_id && !(await lockedVenue(transaction, caller.scope, fields.venue_id))) {
     add('venue_id', 'There is no such venue.');
   }

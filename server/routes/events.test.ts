@@ -108,7 +108,11 @@ describe('an event', () => {
     // Days that were chosen are asked for, and nothing changes until they are given.
     const unasked = await ask(route, { body: times });
     expect(unasked.status).toBe(400);
-    expect(unasked.body.details).toMatchObject({ problems: [{ path: 'days' }] });
+    const message =
+      'The days of this event do not follow its times: say which days it has at the new ones.';
+    expect(unasked.body).toMatchObject({ message, details: { problems: [{ path: 'days' }] } });
+    const long = await make({ slug: 'long', ends_at: '2101-06-03T20:00:00Z' });
+    expect(long.body.message).toBe('An event of more than 366 days has to say which days it has.');
     const again = await ask(route, { body: { ...times, days: ['2099-06-02'] } });
     expect(again.data).toMatchObject({ days: ['2099-06-02'], name: 'Renamed' });
   });

@@ -40,7 +40,8 @@ const PLAN_BYTES = 16 * 1024 * 1024;
 const MISSING = 'There is no such event.';
 const NO_LAYOUT = 'There is no such active layout.';
 const IN_USE = 'Places are held or sold: migrate the layout instead.';
-const TAKEN = 'This is about places that are held or sold: see the lists.';
+const TAKEN = 'It would take places from people who hold or have bought them: see the lists.';
+const SEVERAL = 'The event cannot be like this: `details.problems` says why.';
 const LAYOUT_CODES = ['not_found', 'policy_locked', 'layout_in_use', 'body_too_large'] as const;
 const CODES = ['event_not_found', 'event_not_available', 'idempotency_key_reused'] as const;
 
@@ -291,7 +292,9 @@ function answer(reply: FastifyReply, outcome: Answered, status: 200 | 201 = 200)
         problems.every(({ code }) => code === known),
       );
       const code = own ?? 'invalid_request';
-      return refuse(reply, code, 'The event is not ready for this.', { problems });
+      const [only, ...others] = problems;
+      const message = others.length === 0 ? only?.message : undefined;
+      return refuse(reply, code, message ?? SEVERAL, { problems });
     }
     default:
       return answerDone(reply, outcome, { status });

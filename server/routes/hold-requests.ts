@@ -104,9 +104,17 @@ export function cartView(eventId: string, held: Held) {
   const until_ms = Math.min(...held.holds.map((one) => one.hold.until_ms));
   const seats = held.holds.reduce((sum, one) => sum + one.hold.quantity, 0);
   const left = timeLeft(until_ms, held.at_ms);
-  const what = seats === 1 ? 'One seat is' : `${seats} seats are`;
-  const message = `${what} held for you for ${minutesSentence(left.expires_in_seconds)}.`;
+  const message = `${countedPlaces(seats, held.holds)} held for you for ${minutesSentence(left.expires_in_seconds)}.`;
   return { cart_token: held.cart_token, holds, ...left, ...momentOf(held), message };
+}
+
+/** A place to stand is no seat. */
+function countedPlaces(number: number, holds: Held['holds']): string {
+  const places = holds.filter(({ place }) => place.seat === null).length;
+  const [one, many] = places === 0 ? ['seat', 'seats'] : ['place', 'places'];
+  if (number === 1) return `One ${one} is`;
+  const mixed = places > 0 && places < holds.length;
+  return `${number} ${mixed ? 'seats and places' : many} are`;
 }
 
 function momentOf({ at_ms, revision, existing, orphans }: Held) {

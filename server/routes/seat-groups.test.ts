@@ -67,8 +67,8 @@ it('a table is sold whole and a family block to two or more', async () => {
   const part = await ann.hold(eventId, items(1, 2));
   expect(answerOf(part)).toEqual([403, 'forbidden']);
   expect(part.body).toMatchObject({
-    message: 'This table is sold as a whole: A-3, A-4 belong to it and are missing.',
-    details: { rule: 'vip_table', missing: ['A-3', 'A-4'] },
+    message: 'This table is sold as a whole: please add A-3, A-4.',
+    details: { rule: 'vip_table', missing: ['A-3', 'A-4'], needed: 2 },
   });
   expect(answerOf(await ann.hold(eventId, items(5)))).toEqual([403, 'forbidden']);
   expect(answerOf(await ann.hold(eventId, items(1, 2, 3, 4, 5, 6)))).toEqual([201, 'done']);

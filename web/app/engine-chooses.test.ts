@@ -21,7 +21,11 @@ it('seats are not for pressing where the engine chooses, and the shop says so', 
   const page = await shop.visitEvent('theatre');
   const sentence = 'In this event we choose the seats. Please let us find yours.';
   await page.getByText(sentence).first().waitFor();
+  await page
+    .getByLabel('Seat map. Arrow keys move it, plus and minus zoom.', { exact: true })
+    .waitFor();
   await openList(page);
+  await page.getByText('Enter or the space bar gives one of yours back.').waitFor();
   const seat = seatOf(page, 'B-4');
   await seat.click();
   const said = page.getByTestId('announcer').filter({ hasText: sentence });

@@ -52,6 +52,7 @@ export const COMMON_AF: DeskWords['common'] = {
   saved: 'Bewaar.',
   working: (done, total) => `${count(done)} van ${count(total)} …`,
   workingOn: 'Besig …',
+  notAccepted: 'Dit is nie aanvaar nie:',
   workFailed: 'Dit is nie klaar nie. Wat gedoen is, bly gedoen; ’n herhaling doen niks dubbel nie.',
   stop: 'Stop',
   again: 'Probeer weer',

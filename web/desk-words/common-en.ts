@@ -50,6 +50,7 @@ export const COMMON_EN = {
   saved: 'Saved.',
   working: (done: number, total: number) => `${count(done)} of ${count(total)} …`,
   workingOn: 'Working …',
+  notAccepted: 'This was not accepted:',
   workFailed: 'It did not finish. What was done stays done; trying again repeats nothing.',
   stop: 'Stop',
   again: 'Try again',

@@ -114,7 +114,14 @@ export const OFFICE_EN = {
   releaseReasons: ['The caller cancelled', 'Nobody came', 'Held by mistake'],
   release: 'Release',
   releaseAll: 'Release all',
-  forced: 'Also while somebody is paying',
+  forced: 'Also while a payment is under way',
+  released: (number: number) =>
+    number === 1 ? '1 seat was released.' : `${seats(number)} were released.`,
+  releasedNothing: 'Nothing was held any more.',
+  releaseKept: (number: number) =>
+    `${number === 1 ? '1 hold was' : `${count(number)} holds were`} not released, because a ` +
+    'payment is under way. Wait until it has ended, or release with “Also while a payment is ' +
+    'under way”: money that comes in after that is owed to the buyer.',
   moveTitle: (code: string) => `Ticket ${code} gets another seat`,
   moveWill: (from: string, to: string) =>
     `It moves from ${from} to ${to}. Its code and its QR code stay good; ${from} is on sale again.`,

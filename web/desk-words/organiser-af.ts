@@ -41,7 +41,10 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
   daysHow:
     'Die deur laat gaste op hierdie dae in. ' +
     '’n Nag wat voor ses die oggend eindig, hoort by die vorige dag.',
-  manyDays: (count) => `Kaartjies is op al ${count} dae geldig.`,
+  manyDays: (chosen, all) =>
+    chosen === all
+      ? `Kaartjies is op al ${all} dae geldig.`
+      : `Kaartjies is op ${chosen} van ${all} dae geldig.`,
   saleHow:
     'Sonder ’n begin is dit te koop sodra dit gepubliseer is, sonder ’n einde totdat dit verby is.',
   currency: 'Geldeenheid',

@@ -68,7 +68,10 @@ export const ORGANISER_EN = {
   daysHow:
     'The door admits guests on these days. ' +
     'A night that ends before six in the morning belongs to the day before.',
-  manyDays: (count: number) => `Tickets are valid on all ${count} days.`,
+  manyDays: (chosen: number, all: number) =>
+    chosen === all
+      ? `Tickets are valid on all ${all} days.`
+      : `Tickets are valid on ${chosen} of ${all} days.`,
   saleHow: 'Without a begin it is on sale when it is published, without an end until it is over.',
   currency: 'Currency',
   zone: 'Zone',

@@ -56,6 +56,10 @@ export class DeskEvent extends LiveHall {
     for (const listener of this.#logListeners) listener(event.rows);
   }
 
+  protected override planChanged(): void {
+    void this.load();
+  }
+
   protected override cameBack(): void {
     void this.load();
   }

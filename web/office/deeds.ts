@@ -1,4 +1,4 @@
-import type { DoorSale, SellWish } from '@voelgoed/client/client';
+import type { DoorSale, SellWish, StaffRelease } from '@voelgoed/client/client';
 import { desk, type WorkTools } from '#desk';
 import type { Seat } from '#shop';
 import type { Item } from './office.svelte.ts';
@@ -26,15 +26,21 @@ export function blockAll(
   });
 }
 
-export function releaseAll(
+/** `kept`: holds that are still there, because a payment for them is under way. */
+export type ReleasesDone = PortionsDone & Readonly<{ seats: number; kept: number }>;
+
+export async function releaseAll(
   eventId: string,
   holdIds: readonly string[],
   how: Readonly<{ reason: string; force: boolean }>,
   tools: WorkTools,
-): Promise<PortionsDone> {
-  return inPortions(holdIds, tools, (portion, key) =>
-    desk.client.boxOffice.release({ event_id: eventId, hold_ids: [...portion], ...how }, { key }),
-  );
+): Promise<ReleasesDone> {
+  const replies: StaffRelease[] = [];
+  const done = await inPortions(holdIds, tools, async (portion, key) => {
+    const wish = { event_id: eventId, hold_ids: [...portion], ...how };
+    replies.push(await desk.client.boxOffice.release(wish, { key }));
+  });
+  return { ...done, ...sumOf(replies) };
 }
 
 /** Whatever a person holds here, also what the list has not heard of yet. */
@@ -43,11 +49,18 @@ export async function releasePerson(
   userId: string,
   how: Readonly<{ reason: string; force: boolean }>,
   { key, progress }: WorkTools,
-): Promise<PortionsDone> {
+): Promise<ReleasesDone> {
   progress(0, 1);
   const wish = { event_id: eventId, user_id: userId, ...how };
-  const { seats_released: done } = await desk.client.boxOffice.release(wish, { key: key() });
-  return { done, total: done, isStopped: false };
+  const reply = await desk.client.boxOffice.release(wish, { key: key() });
+  return { done: 1, total: 1, isStopped: false, ...sumOf([reply]) };
+}
+
+function sumOf(replies: readonly StaffRelease[]): Pick<ReleasesDone, 'seats' | 'kept'> {
+  return {
+    seats: replies.reduce((sum, { seats_released }) => sum + seats_released, 0),
+    kept: replies.reduce((sum, { not_released }) => sum + not_released.length, 0),
+  };
 }
 
 export function holdAll(

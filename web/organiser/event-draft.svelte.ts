@@ -152,17 +152,30 @@ export class EventDraft {
   }
 
   async #savePlan(key: (part?: number) => string): Promise<void> {
+    const { planning } = desk.client;
     const facts = this.#facts;
-    if (this.eventId) await desk.client.planning.change(this.eventId, facts, { key: key(0) });
+    const { choice, isElsewhere } = this;
+    const chosen = choice && this.#isOther(choice) ? choice : null;
+    // A layout is of the event's venue: between two venues the event has none.
+    if (this.eventId && isElsewhere && chosen) {
+      await planning.change(this.eventId, { venue_id: null }, { key: key(3) });
+      await planning.setLayout(this.eventId, chosen, { key: key(2) });
+    }
+    if (this.eventId) await planning.change(this.eventId, facts, { key: key(0) });
     else {
       const wish = { slug: this.slug, ...facts };
-      this.eventId = (await desk.client.planning.create(wish, { key: key(1) })).event_id;
+      this.eventId = (await planning.create(wish, { key: key(1) })).event_id;
     }
-    const { choice } = this;
-    if (choice && this.#isOther(choice)) {
-      await desk.client.planning.setLayout(this.eventId, choice, { key: key(2) });
+    if (chosen && !isElsewhere) {
+      await planning.setLayout(this.eventId, chosen, { key: key(2) });
     }
     await this.#reread();
+  }
+
+  /** It has a plan already, and now another venue was chosen for it. */
+  get isElsewhere(): boolean {
+    const { event, venueId } = this;
+    return event?.layout != null && (event.venue_id ?? '') !== venueId;
   }
 
   async #savePrices(key: string): Promise<void> {

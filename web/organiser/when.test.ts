@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { centsOf, priceText } from './cents.ts';
-import { instantOf, localOf } from './when.ts';
+import { daysOfTimes, instantOf, localOf } from './when.ts';
 
 describe('times at the venue', () => {
   it.each([
@@ -20,6 +20,24 @@ describe('times at the venue', () => {
     expect(instantOf('', 'UTC')).toBeNull();
     expect(instantOf('soon', 'UTC')).toBeNull();
     expect(localOf(null, 'UTC')).toBe('');
+  });
+});
+
+describe('the days of times in a form', () => {
+  it('are all from the beginning to the end; a night belongs to the day before', () => {
+    const days = daysOfTimes('2026-11-18T19:00', '2026-11-20T05:59');
+    expect(days).toEqual(['2026-11-18', '2026-11-19']);
+    expect(daysOfTimes('2026-11-18T19:00', '2026-11-20T06:00')).toEqual([...days, '2026-11-20']);
+    const morning = daysOfTimes('2026-11-18T19:00', '2026-11-19T02:00', ['2026-11-19']);
+    expect(morning).toEqual(days);
+  });
+
+  it('are none without both times, and where there are more than an event can have', () => {
+    expect(daysOfTimes('', '2026-11-18T19:00')).toEqual([]);
+    expect(daysOfTimes('2026-01-01T10:00', '2026-12-31T20:00')).toHaveLength(365);
+    expect(daysOfTimes('2026-01-01T10:00', '2027-01-01T20:00')).toHaveLength(366);
+    // All but those of the first year would be lost by saving a form.
+    expect(daysOfTimes('2026-01-01T10:00', '2027-01-02T20:00')).toEqual([]);
   });
 });
 

@@ -45,11 +45,13 @@ function wallOf(time_ms: number, timeZone: string): string {
 /** A night that ends before six belongs to the day before, at the door as well. */
 const DAY_TURNS_AT_MS = 6 * 60 * 60 * 1_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
+/** As many as an event can have without naming them. */
 const MOST_DAYS = 366;
 
 /**
  * The days that an event of these times can have: every one from its beginning to its end, and the
- * last morning where it was chosen. Times are those of a form; none without both of them.
+ * last morning where it was chosen. Times are those of a form. None without both of them, and
+ * none where there are too many to be computed: those are named by the API.
  */
 export function daysOfTimes(
   startsAt: string,
@@ -62,10 +64,10 @@ export function daysOfTimes(
   if (Number.isNaN(start_ms) || Number.isNaN(end_ms)) return [];
   const days = new Set([first, ...chosen.filter((day) => day >= first && day <= last)]);
   const until = new Date(end_ms).toISOString().slice(0, 10);
-  for (let count = 1; count < MOST_DAYS; count++) {
+  for (let count = 1; ; count++) {
     const day = new Date(start_ms + count * DAY_MS).toISOString().slice(0, 10);
-    if (day > until) break;
+    if (day > until) return [...days].sort();
+    if (count === MOST_DAYS) return [];
     days.add(day);
   }
-  return [...days].sort();
 }

@@ -115,6 +115,26 @@ describe('an event', { timeout: 2 * VISIT_MS }, () => {
     await page.close();
   });
 
+  it('moves to a layout of another venue, and shows its days', async () => {
+    const page = await shop.visit('/staff', DESK);
+    await enterAs(page, 'owner', '/staff/events/new');
+    const venue = page.getByLabel('Venue');
+    await venue.selectOption({ label: 'Voelgoed Theatre' });
+    await aDraft(page, 'Somewhere else');
+    await page.getByRole('button', { name: 'Name and times' }).click();
+    await page.getByLabel('Ends', { exact: true }).fill('2027-05-03T22:00');
+    await page.getByRole('checkbox', { name: '02 May 2027' }).uncheck();
+    await goOn(page);
+    await page.getByRole('button', { name: 'Venue and plan' }).click();
+    await venue.selectOption({ label: 'Voelgoed Fields' });
+    await goOn(page);
+    await page.getByRole('heading', { name: 'Name and times' }).waitFor();
+    await page.getByRole('button', { name: 'Review and publish' }).click();
+    await page.getByText('Voelgoed Fields', { exact: true }).waitFor();
+    await page.getByText('01 May 2027, 03 May 2027').waitFor();
+    await page.close();
+  });
+
   it('shows what it would mean to move to another layout, and does it', async () => {
     const page = await shop.visit('/staff', DESK);
     const id = shop.eventId('festival');

@@ -25,9 +25,9 @@ export class SeatView {
 
   /** Where the engine chooses, a free seat is not taken by pressing it. */
   isForEngine(seat: Seat): boolean {
-    const { event, cart } = this.#shop;
+    const { engineChooses, cart } = this.#shop;
     const isNamed = seat.companion_of !== undefined || cart.has(seat.seat_id);
-    return event?.booking?.engine_chooses === true && !isNamed;
+    return engineChooses && !isNamed;
   }
 
   /** A companion seat beside a wheelchair space that the visitor holds or has bought. */

@@ -41,6 +41,7 @@ export class Cart {
   onRefused: (seats: readonly Seat[]) => void = () => {};
   readonly #shop: EventShop;
   #revision = -1;
+  #saidOfCart = -1;
   readonly #clock: CartClock;
   #stopListening = () => {};
 
@@ -203,11 +204,13 @@ export class Cart {
   async giveAllBack(): Promise<void> {
     this.isBusy = true;
     try {
-      const { revision } = await this.#shop.client.holds.releaseAll(this.#shop.eventId);
-      this.lines = [];
+      const done = await this.#shop.client.holds.releaseAll(this.#shop.eventId);
+      const kept = new Set(done.not_released.map(({ hold_id }) => hold_id));
+      this.lines = this.lines.filter(({ hold_id }) => kept.has(hold_id));
       this.orphans = [];
-      this.#changed(revision);
-      notices.say({ kind: 'info', text: t().emptied });
+      this.#changed(done.revision);
+      if (kept.size === 0) notices.say({ kind: 'info', text: t().emptied });
+      else notices.say({ kind: 'warning', text: t().emptiedBut(this.describe(this.lines)) });
     } catch (error) {
       notices.say({ kind: 'bad', text: reasonOf(error) });
     } finally {
@@ -268,7 +271,7 @@ export class Cart {
       router.go(`/checkouts/${checkout_id}`);
     } catch (error) {
       if (isFailure(error, 'orphan_rule')) this.refused = error.details;
-      else notices.say({ kind: 'bad', text: reasonOf(error) });
+      else this.#saidOfCart = notices.say({ kind: 'bad', text: reasonOf(error) });
       if (isFailure(error, 'no_active_holds', 'hold_expired')) void this.refresh();
     } finally {
       this.isBusy = false;
@@ -319,6 +322,8 @@ export class Cart {
   }
 
   #changed(revision: number): void {
+    // What was said of the cart as it was before is not said of this one.
+    notices.close(this.#saidOfCart);
     this.#revision = Math.max(this.#revision, revision);
     this.#count();
     // They may have been kept for a space that was given back.

@@ -5,6 +5,8 @@ import { LiveHall } from './live-hall.svelte.ts';
 
 type Zone = PublicEvent['zones'][number];
 
+const WITH_SEATS = ['reserved_seating', 'vip_reserved'];
+
 /** One event that a visitor looks at: its facts, its live map, and the visitor's cart in it. */
 export class EventShop extends LiveHall {
   readonly eventId: string;
@@ -21,6 +23,16 @@ export class EventShop extends LiveHall {
     this.eventId = eventId;
     this.client = client;
     this.cart = new Cart(this);
+  }
+
+  /** Zones in which seats are sold: the event may use one without its seats. */
+  readonly seated: readonly Zone[] = $derived(
+    (this.event?.zones ?? []).filter(({ zone_type }) => WITH_SEATS.includes(zone_type)),
+  );
+
+  /** Seats cannot be named: what the engine finds is taken as it is. */
+  get engineChooses(): boolean {
+    return this.event?.booking?.engine_chooses === true;
   }
 
   readonly prices: ReadonlyMap<string, number> = $derived(
@@ -63,6 +75,10 @@ export class EventShop extends LiveHall {
 
   protected override heard(event: LiveEvent): void {
     if (event.kind === 'own') this.cart.hear(event);
+  }
+
+  protected override planChanged(): void {
+    void this.load();
   }
 
   protected override cameBack(): void {

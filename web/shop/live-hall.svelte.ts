@@ -90,6 +90,9 @@ export class LiveHall {
   /** Nothing was heard for a while, and now it is again. */
   protected cameBack(): void {}
 
+  /** The hall is another one: zones may have other names, types and prices. */
+  protected planChanged(): void {}
+
   /** The database was restored: what was known is of another history. */
   protected beganAnew(): void {}
 
@@ -125,6 +128,7 @@ export class LiveHall {
     this.#isDrawing = true;
     try {
       this.drawing = await this.#source.drawing(isFresh);
+      if (isFresh) this.planChanged();
     } catch (error) {
       this.failure ??= error;
     } finally {

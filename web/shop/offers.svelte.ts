@@ -24,13 +24,15 @@ export class OfferSearch {
 
   /** Seats cannot be named: what is found is taken by the same wish. */
   get isOnlyWay(): boolean {
-    return this.#shop.event?.booking?.engine_chooses === true;
+    return this.#shop.engineChooses;
   }
 
   #wish() {
+    // A zone that was chosen may be used without its seats by now.
+    const zone = this.#shop.seated.find(({ zone_id }) => zone_id === this.zoneId);
     return {
       quantity: this.quantity,
-      ...(this.zoneId ? { zone_ids: [this.zoneId] } : {}),
+      ...(zone ? { zone_ids: [zone.zone_id] } : {}),
       ...(this.together ? { together: true } : {}),
       ...(this.wheelchair ? { accessible: 1 } : {}),
     };

@@ -63,6 +63,7 @@ export const AF: Words = {
   viewList: 'Lys',
   viewBest: 'Beste plekke',
   map: 'Saalkaart. Pyltjies skuif dit, plus en minus zoem, Enter vat die sitplek in die middel.',
+  mapOnly: 'Saalkaart. Pyltjies skuif dit, plus en minus zoem.',
   mapStage: 'Verhoog',
   mapZoomIn: 'Zoem in',
   mapZoomOut: 'Zoem uit',
@@ -99,8 +100,24 @@ export const AF: Words = {
   membersOnly: 'Vir lede',
   ruleChosen: 'By hierdie geleentheid kies ons die sitplekke. Laat ons joune soek.',
   ruleApart: 'By hierdie geleentheid is die sitplekke van een bespreking langs mekaar.',
-  ruleTable: 'Hierdie tafel word as geheel verkoop. Neem asseblief al sy vry sitplekke.',
-  ruleFamily: 'Hierdie sitplekke is vir gesinne: neem asseblief ten minste twee daarvan.',
+  ruleTable: (labels) =>
+    `Hierdie tafel word as geheel verkoop. Neem asseblief ook sy ander vry sitplekke: ${labels}.`,
+  rulePartOfTable: (number, labels) =>
+    `Een bespreking kan nie die hele tafel hê nie. Neem asseblief nog ${count(number)} van ${labels}.`,
+  ruleFamily: (labels) =>
+    'Hierdie sitplekke is vir gesinne, ten minste twee in een bespreking. ' +
+    `Neem asseblief nog een van ${labels}.`,
+  tablesFor: (sizes) =>
+    'Daar is nie sitplekke vir ’n groep soos julle nie. Tafels word as geheel verkoop, en daar is ' +
+    `vir soveel mense: ${sizes}.`,
+  familiesOnly: 'Die sitplekke wat oor is, is vir gesinne: ten minste twee in een bespreking.',
+  limitOfBooking: (most) => `’n Bespreking mag hoogstens ${seats(most)} hê.`,
+  limitOfSpaces: (most) =>
+    `’n Bespreking mag hoogstens ${count(most)} ${most === 1 ? 'rolstoelplek' : 'rolstoelplekke'} hê.`,
+  limitOfBuyer: (most) => `Jy mag hoogstens ${seats(most)} van hierdie vertoning op een slag hou.`,
+  limitOfNetwork:
+    'Te veel sitplekke van hierdie vertoning word deur jou internetverbinding gehou. Probeer ' +
+    'asseblief weer wanneer van hulle vry of betaal is.',
   take: 'Vat dit',
   giveBack: 'Gee terug',
   takeNamed: (label) => `Vat sitplek ${label}`,
@@ -111,6 +128,7 @@ export const AF: Words = {
   listRows: (from, to) => `Rye ${from} tot ${to}`,
   listMoreRows: 'Nog rye',
   listHelp: 'Pyltjies beweeg tussen sitplekke, Enter of spasie vat een of gee dit terug.',
+  listHelpOnly: 'Pyltjies beweeg tussen sitplekke, Enter of spasie gee een van joune terug.',
   listFreeIn: (left) => `${count(left)} beskikbaar`,
   listGrid: (zone) => `Sitplekke van ${zone}`,
   listRowFree: (row, left) => `Ry ${row}, ${count(left)} beskikbaar`,
@@ -164,6 +182,8 @@ export const AF: Words = {
   heldMany: (what, time) => `${what} word ${time} lank vir jou gehou.`,
   releasedNamed: (label) => `${label} is teruggegee.`,
   emptied: 'Alles is teruggegee.',
+  emptiedBut: (what) =>
+    `Alles is teruggegee, behalwe ${what}: ’n betaling daarvoor is aan die gang.`,
   retaken: 'Jou sitplekke is weer joune.',
 
   taken: (label) => `Sitplek ${label} is pas gevat.`,
@@ -177,6 +197,9 @@ export const AF: Words = {
   orphanWhy: (labels) =>
     `Jou keuse sou sitplek ${labels} alleen laat, en amper niemand kom alleen nie. Hierdie ` +
     'keuses is net so goed, en met een klik joune:',
+  orphanWhyOnly: (labels) =>
+    `Jou keuse sou sitplek ${labels} alleen laat, en amper niemand kom alleen nie. Gee asseblief ` +
+    'jou sitplekke terug en laat ons ander soek.',
   orphanInsist: 'Hou my keuse',
   orphanBack: 'Ek kies self',
   companionTitle: 'Kom jy saam met iemand?',
@@ -195,6 +218,8 @@ export const AF: Words = {
   expiredWhy: (what) =>
     `${what} is weer te koop, sodat ander ook ’n kans het. As niemand dit gevat het nie, kan ` +
     'dit weer joune wees.',
+  expiredChosen: (what) =>
+    `${what} is weer te koop, sodat ander ook ’n kans het. Laat ons weer vir jou sitplekke soek.`,
   expiredRetake: 'Probeer dit terugkry',
   endedByStaff: (what) => `Die kaartjieskantoor moes ${what} terugneem.`,
 

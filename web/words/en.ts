@@ -64,6 +64,7 @@ export const EN = {
   viewList: 'List',
   viewBest: 'Best seats',
   map: 'Seat map. Arrow keys move it, plus and minus zoom, Enter takes the seat in the middle.',
+  mapOnly: 'Seat map. Arrow keys move it, plus and minus zoom.',
   mapStage: 'Stage',
   mapZoomIn: 'Zoom in',
   mapZoomOut: 'Zoom out',
@@ -100,8 +101,24 @@ export const EN = {
   membersOnly: 'For members',
   ruleChosen: 'In this event we choose the seats. Please let us find yours.',
   ruleApart: 'In this event the seats of one booking are side by side.',
-  ruleTable: 'This table is sold as a whole. Please take all of its free seats.',
-  ruleFamily: 'These seats are for families: please take at least two of them.',
+  ruleTable: (labels: string) =>
+    `This table is sold as a whole. Please take its other free seats, too: ${labels}.`,
+  rulePartOfTable: (number: number, labels: string) =>
+    `One booking cannot have all of this table. Please take ${count(number)} more of ${labels}.`,
+  ruleFamily: (labels: string) =>
+    'These seats are for families, at least two in one booking. ' +
+    `Please take one more of ${labels}.`,
+  tablesFor: (sizes: string) =>
+    'There are no seats for a party like yours. Tables are sold as a whole, and there are some ' +
+    `for this many people: ${sizes}.`,
+  familiesOnly: 'The seats that are left are for families: at least two in one booking.',
+  limitOfBooking: (most: number) => `A booking may have at most ${seats(most)}.`,
+  limitOfSpaces: (most: number) =>
+    `A booking may have at most ${count(most)} wheelchair ${most === 1 ? 'space' : 'spaces'}.`,
+  limitOfBuyer: (most: number) => `You may hold at most ${seats(most)} of this event at a time.`,
+  limitOfNetwork:
+    'Too many seats of this event are held from your internet connection. Please try again when ' +
+    'some of them are free or paid for.',
   take: 'Take it',
   giveBack: 'Give back',
   takeNamed: (label: string) => `Take seat ${label}`,
@@ -112,6 +129,7 @@ export const EN = {
   listRows: (from: string, to: string) => `Rows ${from} to ${to}`,
   listMoreRows: 'More rows',
   listHelp: 'Arrow keys move between seats, Enter or the space bar takes one or gives it back.',
+  listHelpOnly: 'Arrow keys move between seats, Enter or the space bar gives one of yours back.',
   listFreeIn: (left: number) => `${count(left)} free`,
   listGrid: (zone: string) => `Seats of ${zone}`,
   listRowFree: (row: string, left: number) => `Row ${row}, ${count(left)} free`,
@@ -163,6 +181,8 @@ export const EN = {
   heldMany: (what: string, time: string) => `${what} held for you for ${time}.`,
   releasedNamed: (label: string) => `${label} was given back.`,
   emptied: 'Everything was given back.',
+  emptiedBut: (what: string) =>
+    `Everything was given back but ${what}: a payment for it is under way.`,
   retaken: 'Your seats are yours again.',
 
   taken: (label: string) => `Seat ${label} was just taken.`,
@@ -175,6 +195,9 @@ export const EN = {
   orphanWhy: (labels: string) =>
     `Your choice would leave seat ${labels} alone, and hardly anybody comes alone. ` +
     'These choices are as good, and yours with one click:',
+  orphanWhyOnly: (labels: string) =>
+    `Your choice would leave seat ${labels} alone, and hardly anybody comes alone. ` +
+    'Please give your seats back and let us find others.',
   orphanInsist: 'Keep my choice',
   orphanBack: 'Choose for myself',
   companionTitle: 'Coming with somebody?',
@@ -193,6 +216,8 @@ export const EN = {
   expiredWhy: (what: string) =>
     `${what} went back on sale, so that others have a chance. If nobody has taken them, they ` +
     'can be yours again.',
+  expiredChosen: (what: string) =>
+    `${what} went back on sale, so that others have a chance. Please let us find you seats again.`,
   expiredRetake: 'Try to get them back',
   endedByStaff: (what: string) => `The box office had to take back ${what}.`,
 

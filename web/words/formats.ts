@@ -1,3 +1,4 @@
+import { dayRuns } from './day-runs.ts';
 import { t } from './language.svelte.ts';
 
 /** Making a formatter is slow, and a list of seats asks for the same one each time. */
@@ -52,6 +53,17 @@ export function shortDate(time: string, timeZone: string | undefined): string {
 
 export function clockTime(time: string): string {
   return date(time, { hour: '2-digit', minute: '2-digit' });
+}
+
+/** So many dates are listed; of more, those that follow each other are said by first and last. */
+const MOST_LISTED = 3;
+
+/** Calendar dates in order, in few words. */
+export function datesOf(days: readonly string[]): string {
+  if (days.length <= MOST_LISTED) return days.map(dateOf).join(', ');
+  const textOf = ([first, last]: readonly [string, string]) =>
+    first === last ? dateOf(first) : `${dateOf(first)} – ${dateOf(last)}`;
+  return dayRuns(days).map(textOf).join(', ');
 }
 
 /** A calendar date, which has no time zone. */

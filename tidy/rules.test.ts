@@ -283,6 +283,11 @@ const controls: Record<string, { bad: Example[]; good: Example[] }> = {
       ['db/schema.sql', 'drop table seats;'],
     ],
   },
+  // With sentences of its own in numbers.test.ts.
+  'documented-numbers': {
+    bad: [['docs/seat-map.md', '`stale` after 1 seconds', 'client/live/following.ts']],
+    good: [['docs/other.md', '`stale` after 1 seconds', 'client/live/following.ts']],
+  },
   'product-alone': {
     bad: [
       ['README.md', `see /${'work'}/main`],

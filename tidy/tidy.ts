@@ -7,6 +7,7 @@ import { consoleCalls, environment, leftOutTests, sleeps, timeAndChance } from '
 import { engineWithoutHttp, houseOrder, importForm, ownDoor, roomOrder } from './imports.ts';
 import { fileLength, functionLength, lineLength } from './lengths.ts';
 import { expandOnly } from './migrations.ts';
+import { documentedNumbers } from './numbers.ts';
 import { productAlone } from './product.ts';
 import { doorComment, roomDepth, roomDoor, roomKnown } from './rooms.ts';
 import type { Rule } from './rule.ts';
@@ -37,5 +38,6 @@ export const rules: readonly Rule[] = [
   suppressions,
   statementPlace,
   expandOnly,
+  documentedNumbers,
   productAlone,
 ];

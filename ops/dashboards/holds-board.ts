@@ -1,4 +1,4 @@
-import { type Board, latency, middle, perSecond, ratio } from './questions.ts';
+import { type Board, latency, mean, perSecond, ratio } from './questions.ts';
 
 const V = 'voelgoed_';
 
@@ -6,15 +6,14 @@ const V = 'voelgoed_';
 export const HOLDS: Board = {
   uid: 'voelgoed-holds',
   title: 'Voelgoed: holds',
-  about: 'How wishes for seats end, how long they take, and how holds end.',
+  about: 'How attempts to hold end, how long they take, and how holds end.',
   rows: [
     {
       title: 'Making',
       panels: [
         {
           title: 'Hold success rate',
-          description:
-            'Of the wishes that nobody stood in the way of. Alert HoldSuccessRateLow below 99 %.',
+          description: 'Of the attempts that no rule refused. Alert HoldSuccessRateLow below 99 %.',
           unit: 'percentunit',
           limit: { below: 0.99 },
           queries: [
@@ -29,24 +28,24 @@ export const HOLDS: Board = {
         },
         {
           title: 'Conflict rate',
-          description: 'Wishes refused per second. Alert HoldConflictsHigh above 10.',
+          description: 'Attempts refused per second. Alert HoldConflictsHigh above 10.',
           unit: 'ops',
           limit: { above: 10 },
           queries: [perSecond('', `${V}hold_conflict_total`, 'code')],
         },
         {
           title: 'Redis fallback rate',
-          description: 'Holds that went on without Redis. Alerts RedisFallback and …High.',
+          description:
+            'Holds made without Redis. Alerts RedisFallback, and …High above 0.5 for 3 minutes.',
           unit: 'ops',
           limit: { above: 0.5 },
           queries: [perSecond('fallback', `${V}hold_redis_fallback_total`)],
         },
         {
           title: 'Average hold duration',
-          description: 'As the buyer waits. Alert HoldSlow above 0.9 s.',
+          description: 'The mean, from the request to the commit. Slow ones are beside it.',
           unit: 's',
-          limit: { above: 0.9 },
-          queries: [middle('average', `${V}hold_seconds`)],
+          queries: [mean('average', `${V}hold_seconds`)],
         },
         {
           title: 'Attempts',
@@ -54,7 +53,12 @@ export const HOLDS: Board = {
           unit: 'ops',
           queries: [perSecond('', `${V}hold_method_total`, 'method')],
         },
-        latency('Hold duration', 'As the buyer waits.', `${V}hold_seconds`, 0.9),
+        latency(
+          'Hold duration',
+          'From the request to the commit. Alert HoldSlow: p95 above 50 ms.',
+          `${V}hold_seconds`,
+          0.05,
+        ),
       ],
     },
     {
@@ -76,7 +80,7 @@ export const HOLDS: Board = {
         },
         {
           title: 'How long holds last',
-          description: 'The middle, by how they ended.',
+          description: 'The mean, by how they ended.',
           unit: 's',
           queries: [
             {
@@ -118,7 +122,8 @@ export const HOLDS: Board = {
         },
         {
           title: 'Extensions',
-          description: 'Made longer, too late, and failed. Alert HoldExtensionFailed.',
+          description:
+            'Extended, too late, and failed. Alert HoldExtensionFailed above 5 % failed.',
           unit: 'ops',
           queries: [
             perSecond('extended', `${V}hold_extended_total`),
@@ -128,7 +133,7 @@ export const HOLDS: Board = {
         },
         {
           title: 'Refused from memory',
-          description: 'The part of all refusals that cost no question to Postgres.',
+          description: 'The share of all refusals that cost no query.',
           unit: 'percentunit',
           queries: [ratio('from memory', `${V}hold_refused_fast_total`, `${V}hold_conflict_total`)],
         },

@@ -2,7 +2,7 @@ import { type Board, latency, most, perSecond } from './questions.ts';
 
 const V = 'voelgoed_';
 
-/** What somebody looks at who was woken: services, memory, background work, contradictions. */
+/** What a woken operator looks at: services, memory, background work, contradictions. */
 export const MACHINE: Board = {
   uid: 'voelgoed-machine',
   title: 'Voelgoed: machine',
@@ -77,24 +77,24 @@ export const MACHINE: Board = {
         },
         latency(
           'Redis commands',
-          'Slower than 50 ms counts as down.',
+          'Slower than 50 ms counts as failed.',
           `${V}redis_command_seconds`,
           0.05,
         ),
         {
           title: 'Redis breaker',
-          description: '1: Redis is not believed. Alert RedisBreakerOpen.',
+          description: '1: the node works without Redis. Alert RedisBreakerOpen.',
           unit: 'short',
           limit: { above: 1 },
           queries: [most('', `${V}redis_breaker_open`, 'instance')],
         },
         {
-          title: 'Redis put right',
-          description: 'Keys healed, and differences found by comparing. Alert RedisDiffers.',
+          title: 'Redis corrected',
+          description: 'Keys healed, and differences found by reconciling. Alert RedisDiffers.',
           unit: 'ops',
           queries: [
             perSecond('healed', `${V}warm_healed_total`),
-            perSecond('compared', `${V}warm_reconcile_differences_total`, 'change'),
+            perSecond('reconciled', `${V}warm_reconcile_differences_total`, 'change'),
           ],
         },
       ],
@@ -104,7 +104,7 @@ export const MACHINE: Board = {
       panels: [
         {
           title: 'Memory of boards',
-          description: 'At most 512 MB. Alert BoardMemoryHigh.',
+          description: 'At most 512 MiB. Alert BoardMemoryHigh.',
           unit: 'bytes',
           queries: [most('', `${V}board_bytes`, 'instance')],
         },
@@ -129,7 +129,7 @@ export const MACHINE: Board = {
         },
         {
           title: 'Webhook lag',
-          description: 'Age of the oldest thing not told. Alert WebhookLag above 5 minutes.',
+          description: 'Age of the oldest message not delivered. Alert WebhookLag above 5 minutes.',
           unit: 's',
           limit: { above: 300 },
           queries: [most('lag', `${V}webhook_lag_seconds`)],

@@ -35,7 +35,7 @@ export function quantile(share: number, series: string): Query {
   return { legend: `p${share * 100}`, expr };
 }
 
-export function middle(legend: string, series: string): Query {
+export function mean(legend: string, series: string): Query {
   const rate = (end: string) => `sum (rate(${series}_${end}[${WINDOW}]))`;
   return { legend, expr: `${rate('sum')} / ${rate('count')}` };
 }
@@ -51,7 +51,7 @@ export function most(legend: string, series: string, by?: string): Query {
   return { legend: by ? `{{${by}}}` : legend, expr: `${max} (${series})` };
 }
 
-/** A latency panel: the middle, one in twenty and one in a hundred. */
+/** A latency panel: median, p95 and p99. */
 export function latency(title: string, description: string, series: string, above?: number): Panel {
   const queries = [quantile(0.5, series), quantile(0.95, series), quantile(0.99, series)];
   const limit = above === undefined ? {} : { limit: { above } };

@@ -2,7 +2,7 @@ import { type Board, latency, most, perSecond, ratio } from './questions.ts';
 
 const V = 'voelgoed_';
 
-/** What somebody looks at while a sale opens: one screen, worst news on top. */
+/** What an operator looks at while a sale opens: one screen, the most urgent on top. */
 export const ON_SALE: Board = {
   uid: 'voelgoed-on-sale',
   title: 'Voelgoed: on sale',
@@ -20,7 +20,12 @@ export const ON_SALE: Board = {
             perSecond('sold', `${V}ticket_sold_total`),
           ],
         },
-        latency('What a buyer waits', 'Until a hold is there.', `${V}hold_seconds`, 0.9),
+        latency(
+          'What a buyer waits',
+          'From the request to the commit. Alerts HoldSlow: p95 above 50 ms; HoldVerySlow.',
+          `${V}hold_seconds`,
+          0.05,
+        ),
         {
           title: 'Answers by status',
           description: 'Requests per second.',
@@ -58,7 +63,7 @@ export const ON_SALE: Board = {
       title: 'Writers',
       panels: [
         {
-          title: 'Waiting wishes',
+          title: 'Waiting commands',
           description: 'All events of a node together. Alert QueueLong above 5,000.',
           unit: 'short',
           limit: { above: 5_000 },
@@ -68,12 +73,12 @@ export const ON_SALE: Board = {
         latency('Flush', 'From asking for the lock to the end.', `${V}flush_seconds`),
         latency('Waiting for the lock', 'With reading what was missed.', `${V}flush_lock_seconds`),
         {
-          title: 'Wishes per flush',
+          title: 'Commands per flush',
           description: 'Batches grow with load.',
           unit: 'short',
           queries: [
             {
-              legend: 'wishes',
+              legend: 'commands',
               expr: `sum (rate(${V}flush_wishes_sum[5m])) / sum (rate(${V}flush_wishes_count[5m]))`,
             },
           ],

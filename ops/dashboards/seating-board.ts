@@ -6,7 +6,7 @@ const V = 'voelgoed_';
 export const SEATING: Board = {
   uid: 'voelgoed-seating',
   title: 'Voelgoed: seating',
-  about: 'How the events in memory are filled, and how fast plans are there.',
+  about: 'How the events in memory are filled, and how fast layouts load.',
   rows: [
     {
       title: 'Filling',
@@ -38,7 +38,7 @@ export const SEATING: Board = {
         },
         {
           title: 'Zones that are not for everybody',
-          description: 'Wishes that were granted and denied.',
+          description: 'Attempts that were granted and denied.',
           unit: 'ops',
           queries: [perSecond('granted', `${V}zone_access_total`, 'granted')],
         },
@@ -51,7 +51,7 @@ export const SEATING: Board = {
       ],
     },
     {
-      title: 'Plans',
+      title: 'Layouts',
       panels: [
         latency(
           'Layout load',

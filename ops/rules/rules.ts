@@ -1,5 +1,5 @@
 /**
- * Rules: the alerts of `ops/prometheus`, read as Prometheus reads them, for whoever compares them
+ * Rules: the alerts of `ops/prometheus`, read as Prometheus reads them, to be compared
  * with the code and the documentation. It changes nothing and asks nobody.
  */
 import { readFile } from 'node:fs/promises';

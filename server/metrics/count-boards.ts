@@ -17,8 +17,8 @@ type Kinds =
   | 'layout.loaded'
   | 'layout.version_changed';
 
-/** A flush takes at most 256. */
-const WISHES = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256];
+/** A flush takes 256, or half of a longer queue up to 1,024. */
+const WISHES = [0, 1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1_024];
 
 /** Counts what happens to boards and in writers. */
 export function countBoards(series: Series, withRedis: boolean): Counting<Kinds> {

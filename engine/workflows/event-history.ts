@@ -1,6 +1,12 @@
 import { findEvent } from '#events';
 import { reasonOf } from '#kit';
-import { type ActivityRow, countActivity, type EventRef, findHeadRevision } from '#registry';
+import {
+  type ActivityRow,
+  countActivity,
+  type EventRef,
+  eventIds,
+  findHeadRevision,
+} from '#registry';
 import type { Scope } from '#scope';
 import { entriesByTime } from '#tickets';
 import { eventOccupancy } from './availability.ts';
@@ -22,8 +28,8 @@ export async function keepOccupancy(engine: Engine): Promise<void> {
     const status = engine.registry.loadedBoard(event)?.config.event.status;
     if (!status || !KEPT.has(status)) continue;
     await keepOne(engine, event).catch((error) => {
-      const reason = reasonOf(error);
-      engine.telemetry.emit({ kind: 'job.failed', job: 'occupancy', reason });
+      const about = { reason: reasonOf(error), ids: eventIds(event) };
+      engine.telemetry.emit({ kind: 'job.failed', job: 'occupancy', ...about });
     });
   }
 }

@@ -145,6 +145,13 @@ export class SeatRegistry {
     return null;
   }
 
+  /** Did holds of this user end by time a while ago, as far as this node has seen? */
+  hasExpiredLately({ scope, eventId }: EventRef, user_id: string, cart: string | null): boolean {
+    const entry = this.#entries.get(eventId);
+    if (!entry || !isOf(entry, { scope, eventId })) return false;
+    return entry.writer.slot.expired.has(user_id, cart, this.time());
+  }
+
   /** Is the board in memory what the store would give? `moved`: somebody committed meanwhile. */
   async compare(event: EventRef): Promise<'same' | 'different' | 'absent' | 'moved'> {
     if (!this.loadedBoard(event)) return 'absent';

@@ -2,6 +2,7 @@ import { type Board, type ChangeRow, isBarrier } from '#board';
 import { OperatingError, reasonOf, type Semaphore } from '#kit';
 import type { Happening } from '#telemetry';
 import { eventIds } from './event-ids.ts';
+import { ExpiredLately } from './expired-lately.ts';
 import { GENESIS, UnknownFormat } from './log.ts';
 import type { EventRef, Store, Tools, Watch } from './ports.ts';
 
@@ -38,6 +39,7 @@ const BY_ITSELF: ReadonlySet<string> = new Set(['payment_failed', 'event_cancell
  */
 export class BoardSlot {
   readonly event: EventRef;
+  readonly expired = new ExpiredLately();
   readonly #tools: SlotTools;
   #board: Board | null = null;
   #loading: Promise<Board | null> | null = null;
@@ -174,6 +176,7 @@ export class BoardSlot {
     if (row.revision === board.revision) return this.#same(row, board) ? 'current' : 'reload';
     if (row.revision !== board.revision + 1) return 'behind';
     if (isBarrier(row)) return 'reload';
+    this.expired.note(board, row);
     try {
       board.advance(row);
       this.#tools.watch?.row(this.event, board, row);

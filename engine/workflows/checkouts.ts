@@ -70,8 +70,7 @@ export async function startCheckout(
   if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };
   const { outcome, at_ms, replayed } = answer;
   if (outcome.kind === 'refused') {
-    const holdId = outcome.details?.hold_id;
-    const over = typeof holdId === 'string' && (await hasExpired(engine, caller, user_id, holdId));
+    const over = await isTooLate(engine, caller, eventId, { user_id, cartToken, refusal: outcome });
     if (over) expired(engine);
     return over ? { kind: 'hold_expired' } : { kind: 'refused', refusal: outcome, at_ms };
   }
@@ -103,6 +102,22 @@ async function isMixed(
   if (board && holdIds.every((id) => board.holdOf(id) !== undefined)) return false;
   const rows = await postgres.ask(scope, findHolds(scope.organizationId, holdIds));
   return rows.some(({ event_id }) => event_id !== eventId.toLowerCase());
+}
+
+/** Was there something to check out until its time was over? */
+async function isTooLate(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+  { user_id, cartToken, refusal }: { user_id: string; cartToken: string | null; refusal: Refused },
+): Promise<boolean> {
+  const { code, details } = refusal;
+  const { scope } = caller;
+  if (code === 'no_active_holds') {
+    return engine.registry.hasExpiredLately({ scope, eventId }, user_id, cartToken);
+  }
+  const holdId = details?.hold_id;
+  return typeof holdId === 'string' && hasExpired(engine, caller, user_id, holdId);
 }
 
 async function hasExpired(

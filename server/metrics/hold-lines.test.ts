@@ -8,6 +8,7 @@ import {
   holdSeats,
   payCheckout,
   receivePayment,
+  releaseOwnHolds,
   sellAtDoor,
   startCheckout,
 } from '@voelgoed/engine/workflows';
@@ -106,6 +107,42 @@ describe('how long holds lasted', () => {
     await engine.registry.stop();
   });
 });
+
+describe('a checkout that comes too late', () => {
+  it('is counted, whether it names holds, a cart or the event alone', async () => {
+    const { engine, scope, eventId, caller, hold, seats, said } = await aBuyer({
+      demoHoldSeconds: 1,
+    });
+    const start = (holdIds: string[] | null, cartToken: string | null) =>
+      startCheckout(engine, caller, { eventId, holdIds, cartToken, allowOrphan: true });
+    expect(await start(null, null)).toMatchObject({ refusal: { code: 'no_active_holds' } });
+    const hold_ids = await hold(...seats);
+    const [mine] =
+      (await engine.registry.board({ scope, eventId }))?.holdsOfUser(user(caller)) ?? [];
+    await eventually(async () => {
+      await engine.registry.sweep({ scope, eventId }, systemClock.monotonic() + 2_000);
+      return said('hold.expired').length > 0;
+    });
+    expect(said('hold.expired_before_checkout')).toHaveLength(0);
+    for (const [holds, cart] of [
+      [hold_ids, null],
+      [null, mine?.cart_token ?? ''],
+      [null, null],
+    ] as const) {
+      expect(await start(holds && [...holds], cart)).toEqual({ kind: 'hold_expired' });
+    }
+    expect(said('hold.expired_before_checkout')).toHaveLength(3);
+    // A buyer who has chosen again and given it back holds nothing, and knows why.
+    const items = [{ seat_id: seats[0] ?? '' }];
+    const cart_token = mine?.cart_token ?? '';
+    await holdSeats(engine, caller, eventId, { items, cart_token, source: 'web' });
+    await releaseOwnHolds(engine, caller, eventId);
+    expect(await start(null, null)).toMatchObject({ refusal: { code: 'no_active_holds' } });
+    await engine.registry.stop();
+  });
+});
+
+const user = ({ actor }: Caller) => actor.id ?? '';
 
 describe('a release that did not come about', () => {
   it('is counted by scenario: cancelled checkouts and failed payments, too', async () => {

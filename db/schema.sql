@@ -598,6 +598,24 @@ grant insert, select, update on organizations to voelgoed_jobs;
 grant select (organization_id, slug, status, standing) on organizations to voelgoed_lookup;
 grant select (organization_id, status) on organizations to voelgoed_writer;
 
+create table page_views (
+  organization_id uuid not null,
+  event_id uuid not null,
+  at timestamp with time zone not null,
+  views integer not null,
+  constraint page_views_pkey PRIMARY KEY (organization_id, event_id, at),
+  constraint page_views_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
+  constraint page_views_at_check CHECK ((date_trunc('minute'::text, at) = at)),
+  constraint page_views_views_check CHECK ((views > 0))
+);
+alter table page_views enable row level security;
+alter table page_views force row level security;
+create policy backup on page_views for select to voelgoed_backup using (true);
+create policy tenant on page_views for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
+grant insert, select, update on page_views to voelgoed_app;
+grant select on page_views to voelgoed_backup;
+grant insert, select, update on page_views to voelgoed_jobs;
+
 create table payment_attempts (
   organization_id uuid not null,
   attempt_id uuid not null,

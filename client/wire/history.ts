@@ -144,12 +144,14 @@ export const Activity = Type.Object({
       checkouts_abandoned: many,
       entries: many,
       refused: Type.Integer({ description: 'Wishes to hold something that were refused' }),
+      page_views: Type.Integer({ description: 'Looks of the public at the event’s page' }),
     }),
   ),
   refusals: Type.Array(
     Type.Object({ code: Type.String(), refused: many }, { description: 'By their error code' }),
   ),
   funnel: Type.Object({
+    page_view: Type.Integer({ description: 'Looks of the public at the event’s page' }),
     seat_held: many,
     checkout_started: many,
     payment_initiated: many,

@@ -2,7 +2,7 @@ import { ORGANIZATION_CHAIN, readEventHead, verifyChain } from '#audit';
 import { hasWork } from '#board';
 import { NIL_ID, reasonOf } from '#kit';
 import type { Transaction } from '#postgres';
-import type { EventRef } from '#registry';
+import { type EventRef, eventIds } from '#registry';
 import { scopeOf } from '#scope';
 import { type Engine, registryStatus } from '#workflows';
 import {
@@ -97,15 +97,15 @@ export class InvariantChecker {
     const { clock, telemetry } = this.#engine;
     const started = clock.monotonic();
     for (const event of events) {
+      const ids = eventIds(event);
       try {
         const { found, example } = await this.#checks[invariant](event);
         if (found === 0) continue;
-        const ids = { organization_id: event.scope.organizationId, event_id: event.eventId };
         const reason = `for example ${example}`;
         telemetry.emit({ kind: 'invariant.violated', invariant, found, reason, ids });
       } catch (error) {
         const reason = `${invariant}: ${reasonOf(error)}`;
-        telemetry.emit({ kind: 'job.failed', job: 'invariants', reason });
+        telemetry.emit({ kind: 'job.failed', job: 'invariants', reason, ids });
       }
     }
     const duration_ms = clock.monotonic() - started;

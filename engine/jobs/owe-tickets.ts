@@ -1,4 +1,5 @@
 import { reasonOf } from '#kit';
+import { eventIds } from '#registry';
 import { scopeOf } from '#scope';
 import type { Engine } from '#workflows';
 import { unrefundedTickets } from './jobs.sql.ts';
@@ -25,7 +26,10 @@ export async function oweTickets(engine: Engine): Promise<void> {
           if (outcome?.kind === 'tickets_owed') found += outcome.tickets;
         },
         // An event that is busy keeps no other from it; the next round comes back to it.
-        (error) => telemetry.emit({ kind: 'job.failed', job: 'owe', reason: reasonOf(error) }),
+        (error) => {
+          const about = { reason: reasonOf(error), ids: eventIds(event) };
+          telemetry.emit({ kind: 'job.failed', job: 'owe', ...about });
+        },
       );
     }
   }

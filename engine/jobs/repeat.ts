@@ -31,7 +31,8 @@ export function repeat(
         const duration_ms = last_ms - started_ms;
         tools.telemetry.emit({ kind: 'job.done', job: name, duration_ms });
       } catch (error) {
-        tools.telemetry.emit({ kind: 'job.failed', job: name, reason: reasonOf(error) });
+        const about = { reason: reasonOf(error), ids: null };
+        tools.telemetry.emit({ kind: 'job.failed', job: name, ...about });
       }
     }
   })();

@@ -11,7 +11,8 @@ export async function spreadPolicies(engine: Engine): Promise<void> {
   for (const { organization_id, event_id } of stale) {
     // An event that cannot be changed keeps no other from it.
     await adoptPolicy(engine, scopeOf(organization_id), event_id).catch((error) => {
-      engine.telemetry.emit({ kind: 'job.failed', job: 'policies', reason: reasonOf(error) });
+      const about = { reason: reasonOf(error), ids: { organization_id, event_id } };
+      engine.telemetry.emit({ kind: 'job.failed', job: 'policies', ...about });
     });
   }
 }

@@ -1,6 +1,6 @@
-import type { Clock } from '#kit';
+import { type Clock, reasonOf } from '#kit';
 import type { Postgres } from '#postgres';
-import type { SeatRegistry } from '#registry';
+import { type EventRef, eventIds, type SeatRegistry } from '#registry';
 import { scopeOf } from '#scope';
 import type { Telemetry } from '#telemetry';
 import { dueEvents } from './jobs.sql.ts';
@@ -23,21 +23,30 @@ type SweepTools = Readonly<{
  * due. It only makes visible what is true already: an expired seat can be taken without it.
  */
 export async function sweepOnce(tools: SweepTools): Promise<void> {
-  const { postgres, registry, clock, telemetry } = tools;
+  const { postgres, clock, telemetry } = tools;
   const started = clock.monotonic();
   const due = await postgres.ask(null, dueEvents(MOST_EVENTS), { pool: 'jobs' });
-  let failed = 0;
+  let [failed, holds] = [0, 0];
   const queue = [...due];
   const work = async () => {
-    for (let event = queue.shift(); event; event = queue.shift()) {
-      const scope = scopeOf(event.organization_id);
-      const deadline_ms = clock.monotonic() + FLUSH_MS;
-      await registry.sweep({ scope, eventId: event.event_id }, deadline_ms).catch(() => {
+    for (let row = queue.shift(); row; row = queue.shift()) {
+      const event = { scope: scopeOf(row.organization_id), eventId: row.event_id };
+      try {
+        holds += await sweepEvent(tools, event);
+      } catch (error) {
         failed++;
-      });
+        telemetry.emit({ kind: 'reaper.failed', reason: reasonOf(error), ids: eventIds(event) });
+      }
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, work));
   const duration_ms = clock.monotonic() - started;
-  telemetry.emit({ kind: 'reaper.run', events: due.length, failed, duration_ms });
+  telemetry.emit({ kind: 'reaper.run', events: due.length, failed, holds, duration_ms });
+}
+
+/** How many holds it has ended. */
+async function sweepEvent({ registry, clock }: SweepTools, event: EventRef): Promise<number> {
+  const before = registry.endedBy(event);
+  await registry.sweep(event, clock.monotonic() + FLUSH_MS);
+  return Math.max(0, registry.endedBy(event) - before);
 }

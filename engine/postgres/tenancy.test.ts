@@ -73,6 +73,11 @@ async function furnishBoard(scope: Scope, eventId: string): Promise<void> {
     [scope.organizationId, eventId],
   );
   await database.asSuperuser(
+    `insert into page_views (organization_id, event_id, at, views)
+     values ($1, $2, date_trunc('minute', now()), 1)`,
+    [scope.organizationId, eventId],
+  );
+  await database.asSuperuser(
     `insert into board_tasks (organization_id, event_id, tasks) values ($1, $2, '[]')`,
     [scope.organizationId, eventId],
   );

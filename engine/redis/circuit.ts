@@ -24,6 +24,9 @@ export class Circuit {
   readonly #breaker: Breaker;
   readonly #stopping = new AbortController();
   #probing: Promise<void> | null = null;
+  /** Since Redis last did what it was asked. */
+  #failures = 0;
+  #lastFailure: string | null = null;
   #onBack: () => Promise<void> = async () => {};
 
   constructor(options: CircuitOptions) {
@@ -53,10 +56,10 @@ export class Circuit {
   async run<Answer>(work: () => Promise<Answer>): Promise<Answer> {
     try {
       const answer = await work();
-      this.#breaker.succeeded();
+      this.#succeed();
       return answer;
     } catch (error) {
-      if (isAboutData(error)) this.#breaker.succeeded();
+      if (isAboutData(error)) this.#succeed();
       else this.#fail(error);
       throw error;
     }
@@ -67,8 +70,15 @@ export class Circuit {
     await this.#probing;
   }
 
+  /** While it is open, late answers change nothing. */
+  #succeed(): void {
+    this.#breaker.succeeded();
+    if (this.isClosed) this.#failures = 0;
+  }
+
   #fail(error: unknown): void {
     const before = this.#breaker.state;
+    this.#noteFailure(error);
     this.#breaker.failed(this.#options.clock.monotonic());
     const { state } = this.#breaker;
     if (before === state) return;
@@ -80,7 +90,7 @@ export class Circuit {
 
   /** Runs from opening to closing, and again when it opens while it recovers. */
   async #probe(): Promise<void> {
-    const { clock, probe } = this.#options;
+    const { clock } = this.#options;
     const { signal } = this.#stopping;
     for (
       let due_ms = this.#breaker.probeAt_ms;
@@ -89,26 +99,53 @@ export class Circuit {
     ) {
       await clock.sleep(Math.max(1, due_ms - clock.monotonic()), signal).catch(() => {});
       if (signal.aborted) return;
-      this.#breaker.probed(await probe().catch(() => false), clock.monotonic());
+      const isUp = await this.#isUp();
+      this.#breaker.probed(isUp, clock.monotonic());
+      if (!isUp) this.#tellProbe();
       if (this.#breaker.state !== 'half_open') continue;
       this.#tell('half_open', 'it answers again');
       await this.#recover();
     }
   }
 
+  /** A probe that failed is one more failure. */
+  async #isUp(): Promise<boolean> {
+    try {
+      if (await this.#options.probe()) return true;
+      this.#noteFailure(new Error('it does not answer'));
+    } catch (error) {
+      this.#noteFailure(error);
+    }
+    return false;
+  }
+
   async #recover(): Promise<void> {
     try {
       await this.#onBack();
       this.#breaker.recovered();
-      if (this.isClosed) this.#tell('closed', 'it is up to date');
+      if (!this.isClosed) return;
+      this.#tell('closed', 'it is up to date');
+      this.#failures = 0;
     } catch (error) {
+      this.#noteFailure(error);
       this.#breaker.failed(this.#options.clock.monotonic());
       this.#tell(this.#breaker.state, reasonOf(error));
     }
   }
 
+  #noteFailure(error: unknown): void {
+    this.#failures++;
+    this.#lastFailure = reasonOf(error);
+  }
+
   #tell(state: BreakerState, reason: string): void {
-    this.#options.telemetry.emit({ kind: 'redis.breaker', state, reason });
+    const about = { reason, failures: this.#failures, last_failure: this.#lastFailure };
+    this.#options.telemetry.emit({ kind: 'redis.breaker', state, ...about });
+  }
+
+  #tellProbe(): void {
+    const about = { reason: this.#lastFailure ?? '', failures: this.#failures };
+    this.#options.telemetry.emit({ kind: 'redis.probe_failed', ...about });
   }
 }
 

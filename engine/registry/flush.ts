@@ -13,6 +13,7 @@ import { reasonOf, uuidv7 } from '#kit';
 import { newTicketCode } from '#tickets';
 import { eventTime } from './clock-rules.ts';
 import { effectsOf } from './effects.ts';
+import { eventIds } from './event-ids.ts';
 import { sealRow } from './log.ts';
 import type { ContextWrite, EventRef, Flush, Keeping, Opened, Tools } from './ports.ts';
 import { salesOf } from './sales-effects.ts';
@@ -92,7 +93,12 @@ class FlushDecision {
       demoHoldSeconds: tools.demoHoldSeconds,
       ...opened.sales,
       trouble: (rule, error) =>
-        tools.telemetry.emit({ kind: 'rule.broken', rule, reason: reasonOf(error) }),
+        tools.telemetry.emit({
+          kind: 'rule.broken',
+          rule,
+          reason: reasonOf(error),
+          ids: eventIds(event),
+        }),
     };
   }
 

@@ -4,7 +4,9 @@ import type { Scope } from '#scope';
 import { Claiming } from './claiming.ts';
 import { driftAt } from './clock-rules.ts';
 import { DatabaseTime } from './database-time.ts';
+import { eventIds } from './event-ids.ts';
 import { HeldLocks } from './locks.ts';
+import { compareHeads, polled } from './poll.ts';
 import type { Claims, EventRef, Feed, Store, Tools, Watch } from './ports.ts';
 import { type Entry, isOf, isUnused } from './registry-entry.ts';
 import { BoardSlot, type SlotTools } from './slot.ts';
@@ -143,6 +145,13 @@ export class SeatRegistry {
     return null;
   }
 
+  /** Did holds of this user end by time a while ago, as far as this node has seen? */
+  hasExpiredLately({ scope, eventId }: EventRef, user_id: string, cart: string | null): boolean {
+    const entry = this.#entries.get(eventId);
+    if (!entry || !isOf(entry, { scope, eventId })) return false;
+    return entry.writer.slot.expired.has(user_id, cart, this.time());
+  }
+
   /** Is the board in memory what the store would give? `moved`: somebody committed meanwhile. */
   async compare(event: EventRef): Promise<'same' | 'different' | 'absent' | 'moved'> {
     if (!this.loadedBoard(event)) return 'absent';
@@ -174,8 +183,7 @@ export class SeatRegistry {
   }
 
   get loadedEvents(): EventRef[] {
-    const slots = [...this.#entries.values()].map(({ writer }) => writer.slot);
-    return slots.flatMap((slot) => (slot.board ? [slot.event] : []));
+    return this.events.flatMap(({ event, board }) => (board ? [event] : []));
   }
 
   /** The database's time as this node knows it, for showing what time is left. */
@@ -211,6 +219,11 @@ export class SeatRegistry {
     const actor = { kind: 'system', id: null, role: null } as const;
     const command = { kind: 'sweep' } as const;
     return this.submit(event, { command, actor, context: null, key: null, deadline_ms });
+  }
+
+  /** Holds of the event that this node has ended because it was time, since it is in memory. */
+  endedBy({ eventId }: EventRef): number {
+    return this.#entries.get(eventId)?.writer.slot.ended ?? 0;
   }
 
   /** Somebody has committed: boards that are behind catch up, unless a flush is about to. */
@@ -268,13 +281,15 @@ export class SeatRegistry {
 
   /** Boards in memory. */
   get boards(): Board[] {
-    return [...this.#entries.values()].flatMap(({ writer }) => writer.slot.board ?? []);
+    return this.events.flatMap(({ board }) => board ?? []);
   }
 
-  /** How long the oldest hold in memory is over without having ended. */
-  get overdue_ms(): number {
-    const now_ms = this.time();
-    return this.boards.reduce((most, board) => Math.max(most, now_ms - board.nextDue()), 0);
+  /** Events that have a place in memory, and what waits for them: for gauges. */
+  get events(): { event: EventRef; board: Board | null; queued: number }[] {
+    return [...this.#entries.values()].map(({ writer }) => {
+      const { slot, queued } = writer;
+      return { event: slot.event, board: slot.board, queued };
+    });
   }
 
   get queued(): number {
@@ -282,10 +297,7 @@ export class SeatRegistry {
   }
 
   get bytes(): number {
-    return [...this.#entries.values()].reduce(
-      (sum, { writer }) => sum + (writer.slot.board?.bytes ?? 0),
-      0,
-    );
+    return this.boards.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
   #entryOf(event: EventRef): Entry {
@@ -338,7 +350,7 @@ export class SeatRegistry {
 
   /** What is being read at this moment may have been asked for before the last commit. */
   #follow(slot: BoardSlot): void {
-    slot.followAnew().catch((error) => this.#failed(error));
+    slot.followAnew().catch((error) => this.#failed(error, slot.event));
   }
 
   async #keepPolling(): Promise<void> {
@@ -352,48 +364,36 @@ export class SeatRegistry {
   }
 
   async #pollOnce(): Promise<void> {
-    const { clock, telemetry } = this.#tools;
+    const { clock } = this.#tools;
     this.#forgetUnused();
     // Boards also grow by their holds.
     this.#evict();
     await this.readClock();
     const asked_ms = clock.monotonic();
-    const slots = [...this.#entries.values()]
-      .map(({ writer }) => ({ slot: writer.slot, before: writer.slot.board }))
-      .filter(({ before }) => before !== null)
-      .map(({ slot, before }) => ({ slot, before, revision: before?.revision ?? 0 }));
-    if (slots.length === 0) return;
+    const boards = [...this.#entries.values()].flatMap(({ writer }) => polled(writer.slot));
+    if (boards.length === 0) return;
     try {
-      const heads = await this.#options.store.heads(slots.map(({ slot }) => slot.event));
-      const byEvent = new Map(heads.map((head) => [head.eventId, head]));
-      for (const { slot, before, revision } of slots) {
-        const { board } = slot;
-        if (!board || board !== before) continue;
-        const head = byEvent.get(slot.event.eventId);
-        // A head that was passed before it was asked for is another history.
-        if (!head || head.revision < revision) slot.discard();
-        else if (head.revision > board.revision) this.#follow(slot);
-        // A board that has gone on meanwhile was not compared: whoever moved it knows more.
-        else if (head.revision < board.revision) continue;
-        else if (head.hash === board.hash) slot.confirm(asked_ms);
-        else slot.discard();
-      }
+      const heads = await this.#options.store.heads(boards.map(({ slot }) => slot.event));
+      compareHeads(boards, heads, asked_ms, (slot) => this.#follow(slot));
     } catch (error) {
-      telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
+      this.#failed(error, null);
     }
   }
 
   /** Asks the database for its time, and finds out whether it was set. Never rejects. */
   async readClock(): Promise<void> {
-    await this.#tools.time.ask().catch((error) => this.#failed(error));
+    await this.#tools.time.ask().catch((error) => this.#failed(error, null));
   }
 
-  #failed(error: unknown): void {
-    this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error) });
+  /** `event`: null when all of them were asked about. */
+  #failed(error: unknown, event: EventRef | null): void {
+    const ids = event && eventIds(event);
+    this.#tools.telemetry.emit({ kind: 'feed.failed', reason: reasonOf(error), ids });
   }
 
   #snapshot(slot: BoardSlot, board: Board): void {
     if (board.revision % SNAPSHOT_EVERY !== 0) return;
-    this.#options.store.saveSnapshot(slot.event, board).catch((error) => this.#failed(error));
+    const failed = (error: unknown) => this.#failed(error, slot.event);
+    this.#options.store.saveSnapshot(slot.event, board).catch(failed);
   }
 }

@@ -1,5 +1,8 @@
 import { type Board, type ChangeRow, isBarrier } from '#board';
 import { OperatingError, reasonOf, type Semaphore } from '#kit';
+import type { Happening } from '#telemetry';
+import { eventIds } from './event-ids.ts';
+import { ExpiredLately } from './expired-lately.ts';
 import { GENESIS, UnknownFormat } from './log.ts';
 import type { EventRef, Store, Tools, Watch } from './ports.ts';
 
@@ -27,6 +30,8 @@ const CONFIRMED_MS = 1_500;
 /** A slice of work that must not keep a flush waiting. */
 const SLICE_MS = 5;
 const LOAD_WAIT_MS = 5_000;
+/** Why holds end when nobody asks for it, besides their time. */
+const BY_ITSELF: ReadonlySet<string> = new Set(['payment_failed', 'event_cancelled']);
 
 /**
  * The place of one board in memory: loads it once for everybody who asks, follows the log, and
@@ -34,6 +39,7 @@ const LOAD_WAIT_MS = 5_000;
  */
 export class BoardSlot {
   readonly event: EventRef;
+  readonly expired = new ExpiredLately();
   readonly #tools: SlotTools;
   #board: Board | null = null;
   #loading: Promise<Board | null> | null = null;
@@ -46,6 +52,8 @@ export class BoardSlot {
   #tellings = 0;
   /** Set when the log is written in a format that this version cannot read. */
   #unreadable: UnknownFormat | null = null;
+  /** Holds that commits of this node have ended, and no user, since it is here. */
+  ended = 0;
   /** How often the board was discarded: streams then begin anew. */
   generation = 0;
 
@@ -168,6 +176,7 @@ export class BoardSlot {
     if (row.revision === board.revision) return this.#same(row, board) ? 'current' : 'reload';
     if (row.revision !== board.revision + 1) return 'behind';
     if (isBarrier(row)) return 'reload';
+    this.expired.note(board, row);
     try {
       board.advance(row);
       this.#tools.watch?.row(this.event, board, row);
@@ -175,7 +184,8 @@ export class BoardSlot {
     } catch (error) {
       // A row that cannot be applied may have been applied in part: this board is spoilt.
       const reason = `row ${row.revision} cannot be applied: ${reasonOf(error)}`;
-      this.#tools.telemetry.emit({ kind: 'flush.guard', reason, in_a_row: 1 });
+      const ids = this.#ids();
+      this.#tools.telemetry.emit({ kind: 'flush.guard', reason, in_a_row: 1, ids });
       return 'reload';
     }
   }
@@ -277,13 +287,21 @@ export class BoardSlot {
     }
   }
 
+  /** What a commit of this node has done. */
+  tell(happenings: readonly Happening[]): void {
+    for (const happening of happenings) {
+      this.#tools.telemetry.emit(happening);
+      const isReleased = happening.kind === 'hold.released' && BY_ITSELF.has(happening.reason);
+      if (isReleased || happening.kind === 'hold.expired') this.ended += happening.holds;
+    }
+  }
+
   /** Remembers that the log cannot be read. */
   fail(error: unknown): void {
     if (error instanceof UnknownFormat) this.#unreadable = error;
   }
 
   #ids() {
-    const { scope, eventId } = this.event;
-    return { organization_id: scope.organizationId, event_id: eventId };
+    return eventIds(this.event);
   }
 }

@@ -1,5 +1,6 @@
-import type { Board, Change, Draft } from '#board';
-import type { Happening, Ids } from '#telemetry';
+import type { Board, Change, Draft, Hold } from '#board';
+import type { EventIds, Happening } from '#telemetry';
+import { eventIds } from './event-ids.ts';
 import type { EventRef } from './ports.ts';
 
 type About = Readonly<{ event: EventRef; board: Board; draft: Draft; at_ms: number }>;
@@ -12,7 +13,7 @@ export function tellingOf(about: About): Happening[] {
   return about.draft.changes.flatMap((change) => [
     ...seatsOf(about, change),
     ...holdsOf(about, change),
-    ...salesOf(change),
+    ...salesOf(about, change),
   ]);
 }
 
@@ -49,16 +50,37 @@ function betweenOf(change: Change): Between | null {
 }
 
 /** Whom and what a change is about; seats by their ids, as everybody else names them. */
-function idsOf({ event, board, draft, at_ms }: About, change: Change): Ids {
-  const ordinals = ordinalsOf(draft, change).filter((ordinal) => ordinal >= 0);
+function idsOf({ event, board, draft, at_ms }: About, change: Change): EventIds {
   return {
-    organization_id: event.scope.organizationId,
-    event_id: event.eventId,
+    ...eventIds(event),
     revision: board.revision,
-    seat_ids: ordinals.map((ordinal) => board.plan.seatIdOf(ordinal)),
+    seat_ids: seatIds(board, ordinalsOf(draft, change)),
     at: new Date(at_ms).toISOString(),
     ...('user_id' in change ? { user_id: change.user_id } : {}),
     ...('until_ms' in change ? { held_until: new Date(change.until_ms).toISOString() } : {}),
+  };
+}
+
+function seatIds({ plan }: Board, ordinals: readonly number[]): string[] {
+  return ordinals.filter((ordinal) => ordinal >= 0).map((ordinal) => plan.seatIdOf(ordinal));
+}
+
+/** Whose holds they are, and of which seats. */
+function holdIds(
+  { event, board, at_ms }: About,
+  holds: readonly Hold[],
+  more: Readonly<Record<string, string | readonly string[]>> = {},
+): EventIds {
+  return {
+    ...eventIds(event),
+    user_ids: [...new Set(holds.map(({ user_id }) => user_id))],
+    hold_ids: holds.map(({ hold_id }) => hold_id),
+    seat_ids: seatIds(
+      board,
+      holds.map(({ ordinal }) => ordinal),
+    ),
+    at: new Date(at_ms).toISOString(),
+    ...more,
   };
 }
 
@@ -86,7 +108,9 @@ function holdsOf(about: About, change: Change): Happening[] {
   if (change.kind === 'extended') {
     const until_ms = Math.max(...change.holds.map(([, until]) => until));
     const new_expiry_minutes = (until_ms - at_ms) / 60_000;
-    return [{ kind: 'hold.extended', holds: change.holds.length, new_expiry_minutes }];
+    const extended = change.holds.flatMap(([id]) => draft.holdOf(id) ?? []);
+    const ids = () => holdIds(about, extended, { held_until: new Date(until_ms).toISOString() });
+    return [{ kind: 'hold.extended', holds: change.holds.length, new_expiry_minutes, ids }];
   }
   if (change.kind === 'reduced') {
     const places = change.holds.reduce((sum, [, , released]) => sum + released, 0);
@@ -96,13 +120,17 @@ function holdsOf(about: About, change: Change): Happening[] {
   const ended = change.holds.flatMap((id) => draft.endedOf(id) ?? []);
   if (ended.length === 0) return [];
   const holds = ended.length;
-  const held_ms = ended.reduce((sum, { created_ms }) => sum + at_ms - created_ms, 0) / holds;
-  if (change.kind === 'sold') return [{ kind: 'hold.converted_to_ticket', holds, held_ms }];
-  if (change.reason !== 'ttl_expired') {
-    return [{ kind: 'hold.released', reason: change.reason, holds, held_ms }];
+  const held_ms = ended.map(({ created_ms }) => at_ms - created_ms);
+  if (change.kind === 'sold') {
+    const ticket_ids = change.tickets.map(({ ticket_id }) => ticket_id);
+    const ids = () => holdIds(about, ended, { checkout_id: change.checkout_id, ticket_ids });
+    return [{ kind: 'hold.converted_to_ticket', holds, held_ms, ids }];
   }
-  const late_ms = at_ms - Math.min(...ended.map(({ until_ms }) => until_ms));
-  return [{ kind: 'hold.expired', holds, held_ms, late_ms }];
+  const { reason } = change;
+  if (reason !== 'ttl_expired') return [{ kind: 'hold.released', reason, holds, held_ms }];
+  const late_ms = ended.map(({ until_ms }) => at_ms - until_ms);
+  const ids = () => holdIds(about, ended);
+  return [{ kind: 'hold.expired', reason, holds, held_ms, late_ms, ids }];
 }
 
 /** Wheelchair spaces and zones that are not for everybody. */
@@ -129,7 +157,7 @@ function heldOf(about: About, change: Change & { kind: 'held' }): Happening[] {
   ];
 }
 
-function salesOf(change: Change): Happening[] {
+function salesOf({ event }: About, change: Change): Happening[] {
   switch (change.kind) {
     case 'checkout_closed':
       return [{ kind: 'checkout.closed', status: change.status }];
@@ -139,10 +167,15 @@ function salesOf(change: Change): Happening[] {
         { kind: 'ticket.sold', tickets: change.tickets.length },
       ];
     case 'refund_due':
-      return [{ kind: 'refund.due', reason: change.reason }];
+      return [{ kind: 'refund.due', reason: change.reason, ids: () => refundIds(event, change) }];
     case 'companions':
       return [{ kind: 'companions.changed', released: change.released }];
     default:
       return [];
   }
+}
+
+function refundIds(event: EventRef, change: Change & { kind: 'refund_due' }): EventIds {
+  const { refund_id, checkout_id, attempt_id, ticket_id } = change;
+  return { ...eventIds(event), refund_id, checkout_id, attempt_id, ticket_id };
 }

@@ -14,6 +14,7 @@ import { testServices } from '@voelgoed/testkit/services';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '#kit';
 import { withClient } from '#postgres';
+import { eventIds } from './registry.ts';
 
 const sales = useSales();
 const { database } = sales;
@@ -21,6 +22,10 @@ const { database } = sales;
 /** The tag of a successful COMMIT on the wire: message type C, length 11, "COMMIT". */
 const COMMIT_TAG = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');
 const HEALED_MS = 3_000;
+
+const settled = (sale: Sale, committed: boolean) => {
+  return { kind: 'flush.settled', committed, ids: eventIds(sale) };
+};
 
 type Hook = (direction: Direction, chunk: Buffer, connection: number) => Verdict;
 
@@ -122,7 +127,7 @@ describe('an answer to COMMIT', () => {
     };
     const answers = await Promise.all([hold(node, sale, 0), hold(node, sale, 1)]);
     for (const answer of answers) expect(answer).toMatchObject({ outcome: { kind: 'held' } });
-    expect(node.happenings).toContainEqual({ kind: 'flush.settled', committed: true });
+    expect(node.happenings).toContainEqual(settled(sale, true));
     for (const place of [0, 1, 2]) await oneEffect(node, sale, place);
     await close();
     expect(await problems(database, sale)).toEqual([]);
@@ -178,7 +183,7 @@ describe('a write that does not arrive', () => {
     if (first.kind === 'done') expect(first).toMatchObject({ outcome: { kind: 'held' } });
     else expect(first).toMatchObject({ code: 'outcome_unknown' });
     await oneEffect(node, sale, 0);
-    expect(node.happenings).toContainEqual({ kind: 'flush.settled', committed: false });
+    expect(node.happenings).toContainEqual(settled(sale, false));
     await close();
     expect(await problems(database, sale)).toEqual([]);
   });

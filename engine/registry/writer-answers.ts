@@ -1,7 +1,8 @@
 import { OperatingError, reasonOf } from '#kit';
+import type { EventIds, Telemetry } from '#telemetry';
 import type { Decided } from './flush.ts';
 import { UnknownFormat } from './log.ts';
-import type { Tools, Trouble } from './ports.ts';
+import type { Trouble } from './ports.ts';
 import type { QueuedWish } from './wish.ts';
 
 /** What whoever waits is told when a flush could not be done. */
@@ -12,10 +13,10 @@ export function rejectAll(wishes: readonly QueuedWish[], error: unknown): void {
 }
 
 /** Each of these is a bug, and none of them is of the others' making. */
-export function rejectBroken({ broken }: Decided, { telemetry }: Pick<Tools, 'telemetry'>): void {
+export function rejectBroken({ broken }: Decided, telemetry: Telemetry, ids: EventIds): void {
   for (const [wish, error] of broken) {
     const { kind: command } = wish.wish.command;
-    telemetry.emit({ kind: 'command.broken', command, reason: reasonOf(error) });
+    telemetry.emit({ kind: 'command.broken', command, reason: reasonOf(error), ids });
     wish.reject(error);
   }
 }

@@ -1,7 +1,9 @@
 import { type Board, hasWork, screen } from '#board';
 import { backoff, reasonOf } from '#kit';
+import type { EventIds } from '#telemetry';
 import { Deadlines } from './deadlines.ts';
 import { foundAgain, restingOnRows, type Unsettled } from './durable-answers.ts';
+import { eventIds } from './event-ids.ts';
 import { type Decided, decideFlush } from './flush.ts';
 import type { Flush, Opened, Transacted, Trouble } from './ports.ts';
 import { BATCH, flushSize, LARGE_BATCH, WishQueue } from './queue.ts';
@@ -67,6 +69,10 @@ export class EventWriter {
 
   get queued(): number {
     return this.#queue.length;
+  }
+
+  get #ids(): EventIds {
+    return eventIds(this.slot.event);
   }
 
   submit(wish: Wish, screened = -1): Promise<Answer> {
@@ -220,7 +226,7 @@ export class EventWriter {
     // Visible is not durable: it is answered after a commit of our own.
     if (opened.unsettledFlush === flush.row.flush_id) return foundAgain(unsettled, this.#take());
     this.#unsettled = null;
-    this.#tools.telemetry.emit({ kind: 'flush.settled', committed: false });
+    this.#tools.telemetry.emit({ kind: 'flush.settled', committed: false, ids: this.#ids });
     for (const wish of answers.keys()) wish.inDoubt = false;
     return null;
   }
@@ -271,13 +277,13 @@ export class EventWriter {
     this.#batch = [];
     this.#queue.putBack(decided.left);
     this.#told.tell(decided.answers);
-    rejectBroken(decided, this.#tools);
+    rejectBroken(decided, this.#tools.telemetry, this.#ids);
     if (flush) this.#screenQueue();
   }
 
   #settled(board: Board, { flush }: Unsettled): void {
     this.#unsettled = null;
-    this.#tools.telemetry.emit({ kind: 'flush.settled', committed: true });
+    this.#tools.telemetry.emit({ kind: 'flush.settled', committed: true, ids: this.#ids });
     this.#merge(board, flush);
   }
 
@@ -286,7 +292,7 @@ export class EventWriter {
     // It is committed: nothing that goes wrong from here on may turn that into an error.
     const isNewest = this.slot.take(board, row);
     this.#tools.feed.publish(this.slot.event, row);
-    for (const happening of flush.telling) this.#tools.telemetry.emit(happening);
+    this.slot.tell(flush.telling);
     if (isNewest) this.#tools.onCommit(this.slot, board);
   }
 
@@ -311,7 +317,7 @@ export class EventWriter {
   async #recover(batch: readonly QueuedWish[], trouble: Trouble, error: unknown): Promise<void> {
     this.slot.fail(error);
     const { telemetry, clock, random } = this.#tools;
-    telemetry.emit({ kind: 'flush.trouble', trouble, reason: reasonOf(error) });
+    telemetry.emit({ kind: 'flush.trouble', trouble, reason: reasonOf(error), ids: this.#ids });
     if (trouble === 'guard') return this.#stopOnGuards(batch, error);
     if (trouble === 'poison') return this.#halve(batch, error);
     if (trouble === 'fault') {
@@ -333,8 +339,8 @@ export class EventWriter {
   #stopOnGuards(batch: readonly QueuedWish[], error: unknown): void {
     this.slot.discard();
     this.#guards++;
-    const in_a_row = this.#guards;
-    this.#tools.telemetry.emit({ kind: 'flush.guard', reason: reasonOf(error), in_a_row });
+    const about = { reason: reasonOf(error), in_a_row: this.#guards, ids: this.#ids };
+    this.#tools.telemetry.emit({ kind: 'flush.guard', ...about });
     if (this.#guards < GUARD_LIMIT) return this.#queue.putBack(batch);
     this.#guards = 0;
     this.#stop(batch, 'the database contradicts the board');
@@ -343,7 +349,7 @@ export class EventWriter {
   #stop(batch: readonly QueuedWish[], why: string): void {
     this.#resting = true;
     this.#stopped_until_ms = this.#tools.clock.monotonic() + GUARD_PAUSE_MS;
-    this.#tools.telemetry.emit({ kind: 'writer.stopped', reason: why });
+    this.#tools.telemetry.emit({ kind: 'writer.stopped', reason: why, ids: this.#ids });
     rejectAll([...batch, ...this.#queue.take(Number.POSITIVE_INFINITY)], busy(why));
   }
 

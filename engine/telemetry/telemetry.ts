@@ -5,7 +5,7 @@
  */
 import type { Happening } from './happenings.ts';
 
-export type { Happening, Ids } from './happenings.ts';
+export type { EventIds, Happening, Ids } from './happenings.ts';
 
 export type Telemetry = {
   emit(happening: Happening): void;

@@ -1,7 +1,14 @@
 import type { Board, HoldCommand } from '#board';
 import { Gathering, type Random, uuidv7 } from '#kit';
 import { eventKeys, readScript } from '#redis';
-import type { Claim, Claimed, Claims, EventRef, SeenHold } from '#registry';
+import {
+  type Claim,
+  type Claimed,
+  type Claims,
+  type EventRef,
+  eventIds,
+  type SeenHold,
+} from '#registry';
 import { CLAIM_MS, lineageOf, readSeatValue, textOf, unixOf } from './seat-value.ts';
 import type { WarmTools } from './tools.ts';
 
@@ -32,11 +39,11 @@ export class RedisClaims implements Claims {
   }
 
   claim(event: EventRef, board: Board, command: HoldCommand): Promise<Claimed> | null {
-    const { circuit, telemetry } = this.#tools;
+    const { circuit } = this.#tools;
     const seatIds = seatsOf(board, command);
     if (seatIds.length === 0) return null;
     if (!circuit.isClosed) {
-      telemetry.emit({ kind: 'hold.redis_fallback', fallback: 'postgres' });
+      this.#fellBack(event, command.user_id, seatIds);
       return null;
     }
     return this.#claim(event, { seatIds, ...this.#value(board, command) });
@@ -48,8 +55,10 @@ export class RedisClaims implements Claims {
 
   heal(event: EventRef, { seatId, raw }: SeenHold): void {
     const { telemetry } = this.#tools;
+    const { seatHold } = eventKeys(event.scope.organizationId, event.eventId);
+    const ids = { ...eventIds(event), seat_ids: [seatId], keys_invalidated: [seatHold(seatId)] };
     this.#remove(event, [{ seatIds: [seatId], value: raw }]).then(
-      (removed) => telemetry.emit({ kind: 'warm.healed', keys: removed }),
+      (removed) => telemetry.emit({ kind: 'warm.healed', keys: removed, ids }),
       () => {},
     );
   }
@@ -73,9 +82,14 @@ export class RedisClaims implements Claims {
       const { hold_id: holdId, revision } = held;
       return { kind: 'held', seen: { seatId, holdId, revision, raw } };
     } catch {
-      telemetry.emit({ kind: 'hold.redis_fallback', fallback: 'postgres' });
+      this.#fellBack(event, wish.userId, seatIds);
       return NOTHING;
     }
+  }
+
+  #fellBack(event: EventRef, user_id: string, seat_ids: readonly string[]): void {
+    const ids = () => ({ ...eventIds(event), user_id, seat_ids });
+    this.#tools.telemetry.emit({ kind: 'hold.redis_fallback', fallback: 'postgres', ids });
   }
 
   #value({ revision, hash }: Board, { user_id, cart_token }: HoldCommand) {

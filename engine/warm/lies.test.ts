@@ -11,8 +11,10 @@ import {
 } from '@voelgoed/testkit/sales';
 import { describe, expect, it } from 'vitest';
 import { systemClock, uuidOf } from '#kit';
-import { eventKeys } from '#redis';
+import { eventKeys, organizationKeys } from '#redis';
 import { countOfBoard } from './tier-content.ts';
+
+const LAYOUT = uuidOf('layout');
 
 /** Redis may say what it likes, and when: the board decides. */
 describe('a Redis that lies', () => {
@@ -154,6 +156,20 @@ describe('a Redis that lies', () => {
     const board = await registry.board(sale);
     if (!board) throw new Error('it is on sale');
     expect(await tier.count(sale, board)).toEqual(countOfBoard(board));
+  });
+
+  it('is named when a layout that it kept is not what was written', async () => {
+    const { tier, inTier } = await node();
+    const { scope } = await sales.open();
+    const key = organizationKeys(scope.organizationId).layoutConfig(LAYOUT, 1);
+    tier.readers.keepLayoutConfig(scope, LAYOUT, 1, Buffer.from('{"zones":[]}'));
+    await eventually(async () => (await tier.readers.layoutConfig(scope, LAYOUT, 1)) !== null);
+    await redis().command('append', key, ' ');
+    expect(await tier.readers.layoutConfig(scope, LAYOUT, 1)).toBeNull();
+    const { organizationId: organization_id } = scope;
+    const ids = { organization_id, layout_id: LAYOUT, version: 1, keys_invalidated: [key] };
+    const corrupt = { kind: 'cache.corrupt', what: 'layout', ids };
+    expect(inTier.filter(({ kind }) => kind === 'cache.corrupt')).toEqual([corrupt]);
   });
 
   it('agrees with nodes that do not ask it at all', async () => {

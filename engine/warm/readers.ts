@@ -124,10 +124,17 @@ export class Readers {
 
   /** The config of a layout's version that cannot change any more. */
   async layoutConfig(scope: Scope, layoutId: string, version: number): Promise<Buffer | null> {
-    const key = organizationKeys(scope.organizationId).layoutConfig(layoutId, version);
+    const { organizationId: organization_id } = scope;
+    const key = organizationKeys(organization_id).layoutConfig(layoutId, version);
     return this.#reading('layout', async () => {
       const bytes = await this.#tools.cache.callForBytes('get', key);
-      return Buffer.isBuffer(bytes) ? unsealed(bytes) : null;
+      if (!Buffer.isBuffer(bytes)) return null;
+      const config = unsealed(bytes);
+      if (!config) {
+        const ids = { organization_id, layout_id: layoutId, version, keys_invalidated: [key] };
+        this.#tools.telemetry.emit({ kind: 'cache.corrupt', what: 'layout', ids });
+      }
+      return config;
     });
   }
 

@@ -1,7 +1,7 @@
 import type { Board } from '#board';
 import { reasonOf } from '#kit';
-import { eventKeys } from '#redis';
-import type { EventRef } from '#registry';
+import { type EventKeys, eventKeys } from '#redis';
+import { type EventRef, eventIds } from '#registry';
 import type { EventState } from './event-state.ts';
 import type { Portion } from './event-words.ts';
 import { type Difference, differenceOf, readContent, type TierContent } from './tier-content.ts';
@@ -23,6 +23,8 @@ type Tools = WarmTools &
 
 /** Seats and holds that are put right in one call. */
 const PORTION = 250;
+/** Keys of each sort that a line in the log names. */
+const MOST_NAMED = 10;
 /** Others write at the same time: then it is compared again with what they have committed. */
 const TRIES = 10;
 
@@ -66,9 +68,12 @@ export class Reconciler {
       const { removed } = difference;
       const written = difference.seats.size + difference.holds.length - removed;
       const duration_ms = clock.monotonic() - started;
-      const ids = { organization_id: organizationId, event_id: event.eventId };
+      const ids = eventIds(event);
       telemetry.emit({ kind: 'warm.reconciled', written, removed, duration_ms, ids });
-      if (written + removed > 0) telemetry.emit({ kind: 'warm.healed', keys: written + removed });
+      if (written + removed > 0) {
+        const healed = { ...ids, keys_invalidated: keysOf(keys, board, difference) };
+        telemetry.emit({ kind: 'warm.healed', keys: written + removed, ids: healed });
+      }
       return { count: board.holdCount, written, removed };
     }
     throw new Error('Redis changes faster than it can be compared');
@@ -107,11 +112,20 @@ export class Reconciler {
       await this.reconcile(event);
       return true;
     } catch (error) {
-      const reason = reasonOf(error);
-      this.#tools.telemetry.emit({ kind: 'job.failed', job: 'reconcile', reason });
+      const about = { reason: reasonOf(error), ids: eventIds(event) };
+      this.#tools.telemetry.emit({ kind: 'job.failed', job: 'reconcile', ...about });
       return false;
     }
   }
+}
+
+/** Some of the keys that said something else, for a line in the log. */
+function keysOf({ seatHold, holdMeta }: EventKeys, { plan }: Board, differs: Difference): string[] {
+  const seats = [...differs.seats.keys()].slice(0, MOST_NAMED);
+  return [
+    ...seats.map((ordinal) => seatHold(plan.seatIdOf(ordinal))),
+    ...differs.holds.slice(0, MOST_NAMED).map(holdMeta),
+  ];
 }
 
 /** The first brings the whole bitmap, also when nothing else is wrong. */

@@ -107,7 +107,8 @@ export class Watchman {
         all_ms = clock.monotonic() + ALL_MS;
       } catch (error) {
         if (signal.aborted) return;
-        telemetry.emit({ kind: 'job.failed', job: 'reconcile', reason: reasonOf(error) });
+        const about = { reason: reasonOf(error), ids: null };
+        telemetry.emit({ kind: 'job.failed', job: 'reconcile', ...about });
       }
     }
   }

@@ -175,8 +175,9 @@ export class Courier {
         this.#unknown.set(known.organizationId, unknown);
       }
     } catch (error) {
-      const reason = reasonOf(error);
-      this.#tools.telemetry.emit({ kind: 'job.failed', job: 'webhooks', reason });
+      const ids = { organization_id: known.organizationId, webhook_id: known.webhookId };
+      const about = { reason: reasonOf(error), ids };
+      this.#tools.telemetry.emit({ kind: 'job.failed', job: 'webhooks', ...about });
     }
   }
 

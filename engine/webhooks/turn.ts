@@ -139,8 +139,10 @@ export class Turn {
       return await inPlace(() => queueEvent({ ...this.#tools, lease_s: LEASE_S }, lease, eventId));
     } catch (error) {
       if (error instanceof LeaseLost) throw error;
-      const reason = `event ${eventId}: ${reasonOf(error)}`;
-      this.#tools.telemetry.emit({ kind: 'job.failed', job: 'webhooks', reason });
+      const [organization_id, webhook_id] = this.#place();
+      const ids = { organization_id, event_id: eventId, webhook_id };
+      const about = { reason: reasonOf(error), ids };
+      this.#tools.telemetry.emit({ kind: 'job.failed', job: 'webhooks', ...about });
       return { queued: 0, more: false };
     }
   }

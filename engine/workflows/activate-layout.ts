@@ -54,7 +54,7 @@ export async function activateLayout(
   );
   if (outcome.kind === 'done' && !outcome.replayed) {
     const before = versions.find((row) => row.status === 'active')?.version ?? null;
-    tellVersions(engine, draft, before);
+    tellVersions(engine, caller, draft, before);
   }
   return outcome;
 }
@@ -103,12 +103,17 @@ async function activate(
   return changed(layout, [entry]);
 }
 
-function tellVersions(engine: Engine, draft: LayoutVersionRow, before: number | null): void {
+function tellVersions(
+  engine: Engine,
+  { scope }: Caller,
+  { venue_id, layout_id, version }: LayoutVersionRow,
+  before: number | null,
+): void {
   engine.telemetry.emit({
     kind: 'layout.version_changed',
     before,
-    after: draft.version,
-    ids: { venue_id: draft.venue_id, layout_id: draft.layout_id },
+    after: version,
+    ids: { organization_id: scope.organizationId, venue_id, layout_id },
   });
 }
 

@@ -46,10 +46,19 @@ export async function eventAvailability(
   const { registry, warm } = engine;
   if (warm && !registry.loadedBoard(event)) {
     const snapshot = await warm.readers.snapshot(event);
-    if (snapshot) return { ...snapshot, at_ms: registry.time() };
+    if (snapshot) {
+      missedInMemory(engine);
+      return { ...snapshot, at_ms: registry.time() };
+    }
   }
   const board = await registry.board(event);
   return board && boardView(engine, board);
+}
+
+/** Redis had what memory had not: without this, the hit rate of memory would leave that out. */
+function missedInMemory({ telemetry }: Engine): void {
+  const seen = { what: 'board', source: 'memory', hit: false, duration_ms: 0 } as const;
+  telemetry.emit({ kind: 'cache.lookup', ...seen });
 }
 
 /** What a board in memory shows as of now. */
@@ -103,7 +112,10 @@ export async function eventOccupancy(
   const here = engine.registry.loadedBoard(event);
   const status = here?.config.event.status ?? null;
   const kept = here ? null : await engine.warm?.readers.occupancy<Occupancy>(event);
-  if (kept) return withAttendance(kept, await attendanceOf(engine, scope, eventId, status));
+  if (kept) {
+    missedInMemory(engine);
+    return withAttendance(kept, await attendanceOf(engine, scope, eventId, status));
+  }
   const view = await eventAvailability(engine, scope, eventId);
   if (!view) return null;
   const occupancy = occupancyOf(view);
@@ -189,7 +201,10 @@ export async function seatStatus(
   const event = { scope, eventId: seat.eventId };
   const isHere = engine.registry.loadedBoard(event) !== null;
   const told = isHere ? null : await heldElsewhere(engine, event, seat);
-  if (told) return told;
+  if (told) {
+    missedInMemory(engine);
+    return told;
+  }
   const board = await engine.registry.board(event);
   if (!board) return { kind: 'event_not_found' };
   const ordinal = board.plan.ordinalOf(seat.seatId);

@@ -10,6 +10,7 @@ import type { TicketSigner } from '#tickets';
 import type { WarmTier } from '#warm';
 import type { WebhookSecrets } from '#webhooks';
 import type { LayoutCache, Workshop } from '#workshop';
+import type { PageViews } from './page-views.ts';
 import type { PublicEvent } from './public-events.ts';
 import type { RefusalLog } from './refusals.ts';
 import { inTurn } from './turns.ts';
@@ -28,6 +29,8 @@ export type Engine = Readonly<{
   /** Null: there is no Redis. */
   warm: WarmTier | null;
   refusals: RefusalLog;
+  /** Looks at the public pages of events. */
+  pageViews: PageViews;
   /** Events as the world sees them: thousands look at the same one. */
   publicEvents: SharedCalls<PublicEvent | null>;
   /** Keys the hashes of addresses. */

@@ -12,7 +12,7 @@ import { findHold, findHolds } from '#registry';
 import { scopeOf } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
 import { buyerOf, type EventMissing, isRepeat } from './hold-seats.ts';
-import { expired } from './own-holds.ts';
+import { expired, extensionFailed, releaseFailed } from './own-holds.ts';
 import { wishFor } from './wish.ts';
 
 /** A checkout as its buyer sees it. */
@@ -61,13 +61,16 @@ export async function startCheckout(
     hold_ids: holdIds,
     cart_token: cartToken,
     allow_orphan: allowOrphan,
+  }).catch((error) => {
+    // It would have made the holds longer.
+    extensionFailed(engine, caller, error, { event_id: eventId, user_id, hold_ids: holdIds });
+    throw error;
   });
   if (answer.kind === 'key_reused') return answer;
   if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };
   const { outcome, at_ms, replayed } = answer;
   if (outcome.kind === 'refused') {
-    const holdId = outcome.details?.hold_id;
-    const over = typeof holdId === 'string' && (await hasExpired(engine, caller, user_id, holdId));
+    const over = await isTooLate(engine, caller, eventId, { user_id, cartToken, refusal: outcome });
     if (over) expired(engine);
     return over ? { kind: 'hold_expired' } : { kind: 'refused', refusal: outcome, at_ms };
   }
@@ -99,6 +102,22 @@ async function isMixed(
   if (board && holdIds.every((id) => board.holdOf(id) !== undefined)) return false;
   const rows = await postgres.ask(scope, findHolds(scope.organizationId, holdIds));
   return rows.some(({ event_id }) => event_id !== eventId.toLowerCase());
+}
+
+/** Was there something to check out until its time was over? */
+async function isTooLate(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+  { user_id, cartToken, refusal }: { user_id: string; cartToken: string | null; refusal: Refused },
+): Promise<boolean> {
+  const { code, details } = refusal;
+  const { scope } = caller;
+  if (code === 'no_active_holds') {
+    return engine.registry.hasExpiredLately({ scope, eventId }, user_id, cartToken);
+  }
+  const holdId = details?.hold_id;
+  return typeof holdId === 'string' && hasExpired(engine, caller, user_id, holdId);
 }
 
 async function hasExpired(
@@ -200,7 +219,12 @@ export async function cancelCheckout(
   const { row, user_id } = found;
   const { checkout_id } = row.checkout;
   const command = { kind: 'cancel_checkout', user_id, checkout_id, note } as const;
-  const answer = await wishFor(engine, caller, row.event_id, command);
+  const { event_id } = row;
+  const answer = await wishFor(engine, caller, event_id, command).catch((error) => {
+    const ids = { organization_id: caller.scope.organizationId, event_id, checkout_id, user_id };
+    if (!caller.signal?.aborted) releaseFailed(engine, 'user_cancelled', error, ids);
+    throw error;
+  });
   if (answer.kind === 'key_reused') return answer;
   if (answer.kind === 'not_on_sale') return { kind: 'checkout_not_found' };
   const { outcome, at_ms, replayed } = answer;
@@ -231,13 +255,19 @@ export async function receivePayment(
     return { kind: 'other_provider' };
   }
   const event = { scope: scopeOf(organization_id), eventId: event_id };
-  const answer = await engine.registry.submit(event, {
-    command: { kind: 'payment_message', checkout_id, ...message },
-    actor: PROVIDER,
-    context: null,
-    key: null,
-    deadline_ms,
-  });
+  const answer = await engine.registry
+    .submit(event, {
+      command: { kind: 'payment_message', checkout_id, ...message },
+      actor: PROVIDER,
+      context: null,
+      key: null,
+      deadline_ms,
+    })
+    .catch((error) => {
+      const ids = { organization_id, event_id, checkout_id, attempt_id: message.attempt_id };
+      if (message.type === 'payment.failed') releaseFailed(engine, 'payment_failed', error, ids);
+      throw error;
+    });
   if (answer.kind !== 'done') return { kind: 'no_attempt' };
   if (answer.outcome.kind === 'refused') {
     const { code } = answer.outcome;

@@ -1,6 +1,12 @@
 import { findEvent } from '#events';
 import { reasonOf } from '#kit';
-import { type ActivityRow, countActivity, type EventRef, findHeadRevision } from '#registry';
+import {
+  type ActivityRow,
+  countActivity,
+  type EventRef,
+  eventIds,
+  findHeadRevision,
+} from '#registry';
 import type { Scope } from '#scope';
 import { entriesByTime } from '#tickets';
 import { eventOccupancy } from './availability.ts';
@@ -11,6 +17,7 @@ import {
   listOccupancyEvery,
   type OccupancyRow,
 } from './history.sql.ts';
+import { countPageViews } from './page-views.sql.ts';
 import { countRefusals, type RefusalCount } from './refusals.sql.ts';
 
 /** Events whose curve is of interest: those that sell or take place. */
@@ -22,8 +29,8 @@ export async function keepOccupancy(engine: Engine): Promise<void> {
     const status = engine.registry.loadedBoard(event)?.config.event.status;
     if (!status || !KEPT.has(status)) continue;
     await keepOne(engine, event).catch((error) => {
-      const reason = reasonOf(error);
-      engine.telemetry.emit({ kind: 'job.failed', job: 'occupancy', reason });
+      const about = { reason: reasonOf(error), ids: eventIds(event) };
+      engine.telemetry.emit({ kind: 'job.failed', job: 'occupancy', ...about });
     });
   }
 }
@@ -67,9 +74,10 @@ type Bucket = keyof typeof BUCKETS;
 type Activity = Readonly<{
   /** Of the log that was counted. */
   revision: number;
-  buckets: readonly (ActivityRow & { entries: number; refused: number })[];
+  buckets: readonly (ActivityRow & { entries: number; refused: number; page_views: number })[];
   refusals: readonly Readonly<{ code: string; refused: number }>[];
   funnel: Readonly<{
+    page_view: number;
     seat_held: number;
     checkout_started: number;
     payment_initiated: number;
@@ -101,8 +109,10 @@ export function eventActivity(
     const rows = await transaction.query(countActivity(...place));
     const entries = await transaction.query(entriesByTime(...place));
     const refusals = await transaction.query(countRefusals(...place));
+    const viewed = await transaction.query(countPageViews(...place));
     const scanned = new Map(entries.map(({ bucket: at, entries: many }) => [at, many]));
-    return { revision: head?.revision ?? 0, ...activityOf(rows, scanned, refusals) };
+    const views = new Map(viewed.map(({ bucket: at, views: many }) => [at, many]));
+    return { revision: head?.revision ?? 0, ...activityOf(rows, scanned, views, refusals) };
   });
 }
 
@@ -126,15 +136,18 @@ const NOTHING = {
 function activityOf(
   rows: readonly ActivityRow[],
   entries: ReadonlyMap<string, number>,
+  views: ReadonlyMap<string, number>,
   refusals: readonly RefusalCount[],
 ): Omit<Activity, 'revision'> {
   const byTime = new Map(rows.map((row) => [row.bucket, row]));
   const refused = totals(refusals, ({ bucket }) => bucket);
-  const times = [...new Set([...byTime.keys(), ...entries.keys(), ...refused.keys()])].sort();
+  const all = [byTime, entries, refused, views];
+  const times = [...new Set(all.flatMap((one) => [...one.keys()]))].sort();
   const buckets = times.map((bucket) => ({
     ...(byTime.get(bucket) ?? { bucket, ...NOTHING }),
     entries: entries.get(bucket) ?? 0,
     refused: refused.get(bucket) ?? 0,
+    page_views: views.get(bucket) ?? 0,
   }));
   const byCode = [...totals(refusals, ({ code }) => code)];
   const sum = (pick: (row: (typeof buckets)[number]) => number) =>
@@ -148,6 +161,7 @@ function activityOf(
       .map(([code, many]) => ({ code, refused: many }))
       .sort((one, other) => other.refused - one.refused),
     funnel: {
+      page_view: sum((row) => row.page_views),
       seat_held: holds,
       checkout_started: sum((row) => row.checkouts_started),
       payment_initiated: sum((row) => row.payments_initiated),

@@ -100,7 +100,9 @@ export function refusalAtHand(
     const { telemetry } = engine;
     const seen = { what: 'board', source: 'memory', hit: true, duration_ms: 0 } as const;
     telemetry.emit({ kind: 'cache.lookup', ...seen });
-    telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command), method: methodOf(engine) });
+    const ids = () => wantedIds(caller, eventId, command);
+    const method = methodOf(engine);
+    telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command), method, ids });
     telemetry.emit({ kind: 'hold.refused_fast', code: refusal.code });
     noteRefused(engine, caller, eventId, command, refusal, at_ms);
   };
@@ -141,10 +143,12 @@ async function hold(
   const { clock, telemetry } = engine;
   const started_ms = clock.monotonic();
   const method = methodOf(engine);
-  telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command), method });
+  const wanted = () => wantedIds(caller, eventId, command);
+  telemetry.emit({ kind: 'hold.attempt', seats: seatsIn(command), method, ids: wanted });
   const answer = await wishFor(engine, caller, eventId, command).catch((error) => {
-    // Whoever has closed the page while waiting is no failure of ours.
-    if (!caller.signal?.aborted) telemetry.emit({ kind: 'hold.error', reason: codeOf(error) });
+    // A buyer who has closed the page while waiting is no failure of ours.
+    const reason = codeOf(error);
+    if (!caller.signal?.aborted) telemetry.emit({ kind: 'hold.error', reason, ids: wanted });
     throw error;
   });
   if (answer.kind === 'key_reused') return answer;
@@ -170,6 +174,17 @@ async function hold(
   return { kind: 'held', holds, existing, cart_token, revision, at_ms, replayed, ...chosen };
 }
 
+/** Who wants what, for a line in the log. */
+function wantedIds({ scope }: Caller, event_id: string, { user_id, items }: HoldCommand) {
+  return {
+    organization_id: scope.organizationId,
+    event_id,
+    user_id,
+    seat_ids: items.flatMap((item) => ('seat_id' in item ? [item.seat_id] : [])),
+    zone_ids: items.flatMap((item) => ('zone_id' in item ? [item.zone_id] : [])),
+  };
+}
+
 /** Whose hold it is and how long, for a line in the log. */
 function holdIds(
   { scope }: Caller,
@@ -183,7 +198,7 @@ function holdIds(
     event_id,
     user_id,
     hold_ids: holds.map(({ hold_id }) => hold_id),
-    seat_ids: places.flatMap((place) => ('seat_id' in place ? [String(place.seat_id)] : [])),
+    seat_ids: places.flatMap(({ seat }) => seat?.seat_id ?? []),
     held_until: first ? new Date(first.until_ms).toISOString() : null,
   };
 }

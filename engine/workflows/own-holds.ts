@@ -3,6 +3,7 @@ import { companionsFor, type HoldPlace, placeAt, placeOfHold } from '#board';
 import { writeRecord } from '#idempotency';
 import { isOperatingError, reasonOf } from '#kit';
 import { findHold, type HoldRow } from '#registry';
+import type { EventIds, Ids } from '#telemetry';
 import type { Caller, Engine, KeyReused } from './change.ts';
 import { buyerOf, type EventMissing, type HeldPlace, type HoldRefusal } from './hold-seats.ts';
 import { wishFor } from './wish.ts';
@@ -60,8 +61,9 @@ export async function extendHold(
   if (!row) return { kind: 'hold_not_found' };
   const { event_id } = row;
   const command = { kind: 'extend', user_id: user, hold_id: row.hold_id } as const;
+  const { hold_id } = row;
   const answer = await wishFor(engine, caller, event_id, command).catch((error) => {
-    engine.telemetry.emit({ kind: 'hold.extension_failed', reason: reasonOf(error) });
+    extensionFailed(engine, caller, error, { event_id, user_id: user, hold_ids: [hold_id] });
     throw error;
   });
   if (answer.kind === 'key_reused') return answer;
@@ -126,6 +128,29 @@ export async function reduceHold(
   if (now?.status === 'converted') return { kind: 'ticket_already_paid' };
   const isOver = outcome.code === 'hold_expired' || now?.status === 'expired';
   return isOver ? { kind: 'expired' } : { kind: 'hold_not_found' };
+}
+
+/** A machine or a bug kept holds from being extended; a buyer who has closed the page did not. */
+export function extensionFailed(
+  { telemetry }: Pick<Engine, 'telemetry'>,
+  { scope, signal }: Caller,
+  error: unknown,
+  about: Pick<EventIds, 'event_id'> & Ids,
+): void {
+  if (signal?.aborted) return;
+  const ids = { organization_id: scope.organizationId, ...about };
+  telemetry.emit({ kind: 'hold.extension_failed', reason: reasonOf(error), ids });
+}
+
+/** A machine or a bug kept seats from being released. */
+export function releaseFailed(
+  { telemetry }: Pick<Engine, 'telemetry'>,
+  reason: EndReason,
+  error: unknown,
+  ids: EventIds,
+): void {
+  const code = isOperatingError(error) ? error.code : 'internal';
+  telemetry.emit({ kind: 'release.failed', reason, code, ids });
 }
 
 /** Too late to go on: the buyer has to choose again. */
@@ -207,8 +232,8 @@ export async function release(
   const { actor } = caller;
   const command = { kind: 'release', which, owner, reason, note, force, actor } as const;
   const answer = await wishFor(engine, caller, eventId, command).catch((error) => {
-    const code = isOperatingError(error) ? error.code : 'internal';
-    engine.telemetry.emit({ kind: 'release.failed', reason, code });
+    const ids = { organization_id: caller.scope.organizationId, event_id: eventId };
+    if (!caller.signal?.aborted) releaseFailed(engine, reason, error, ids);
     throw error;
   });
   if (answer.kind === 'key_reused') return answer;

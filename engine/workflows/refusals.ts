@@ -79,7 +79,8 @@ export class RefusalLog {
         )
         .catch((error) => {
           const reason = `${own.length} refusals were not written: ${reasonOf(error)}`;
-          this.#tools.telemetry.emit({ kind: 'job.failed', job: 'refusals', reason });
+          const ids = { organization_id: organizationId };
+          this.#tools.telemetry.emit({ kind: 'job.failed', job: 'refusals', reason, ids });
         });
     }
   }

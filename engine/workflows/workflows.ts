@@ -108,6 +108,7 @@ export {
   releaseOwnHolds,
 } from './own-holds.ts';
 export { ownTickets, type SignedTicket } from './own-tickets.ts';
+export { PageViews } from './page-views.ts';
 export { adoptPolicy, changeSeatingPolicy, readSeatingPolicy } from './policy.ts';
 export { previewBestAvailable } from './preview-best.ts';
 export {

@@ -121,7 +121,7 @@ async function run(http: Http, options: OnSaleOptions, sale: Sale): Promise<void
       inside.add(visit);
     }
   } catch (error) {
-    if (!stopping.aborted) engine.telemetry.emit(failed(error));
+    if (!stopping.aborted) engine.telemetry.emit(failed(error, sale));
   }
   await Promise.all(inside);
   sale.running = false;
@@ -144,7 +144,7 @@ async function visitOf(
     const ended = await simulateBuyer(tools, sale.eventId, event?.zones ?? []);
     count(sale, ended);
   } catch (error) {
-    if (!stopping.aborted) engine.telemetry.emit(failed(error));
+    if (!stopping.aborted) engine.telemetry.emit(failed(error, sale));
   }
 }
 
@@ -156,6 +156,7 @@ function count(sale: Sale, { held, sold, released, refused }: BuyerEnd): void {
   sale.refused += refused;
 }
 
-function failed(error: unknown) {
-  return { kind: 'job.failed', job: 'on-sale', reason: reasonOf(error) } as const;
+function failed(error: unknown, { scope, eventId }: Sale) {
+  const ids = { organization_id: scope.organizationId, event_id: eventId };
+  return { kind: 'job.failed', job: 'on-sale', reason: reasonOf(error), ids } as const;
 }

@@ -5,6 +5,7 @@ import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { BadBody } from './body.ts';
 import type { AnyReply, AnyRequest } from './exchange.ts';
 import { SECURITY } from './headers.ts';
+import { requestIds } from './request-ids.ts';
 import { sentenceOf } from './validation.ts';
 
 type Details = Readonly<Record<string, unknown>>;
@@ -75,7 +76,7 @@ export function errorHandler<Reply extends AnyReply>(
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
     return refuse(reply, 'invalid_request', error.message);
   }
-  request.log.error({ err: error, request_id: request.id }, 'a request failed by a bug');
+  request.log.error(about(error, request), 'a request failed by a bug');
   return refuse(reply, 'internal', 'Something went wrong on our side. It has been logged.');
 }
 
@@ -96,8 +97,13 @@ function refuseByMachine<Reply extends AnyReply>(
 ): Reply {
   const code = error.code in ERRORS ? (error.code as ErrorCode) : 'unavailable';
   const level = EVERYDAY.has(code) ? 'debug' : 'warn';
-  request.log[level]({ err: error, request_id: request.id }, 'a request failed by a machine');
+  request.log[level](about(error, request), 'a request failed by a machine');
   return refuse(reply, code, SENTENCES[code] ?? 'The service is not available at the moment.');
+}
+
+/** What a line says of a request that failed. */
+function about(error: unknown, request: AnyRequest) {
+  return { err: error, request_id: request.id, ids: requestIds(request) };
 }
 
 /** Counted, and not worth a line each: there are thousands a second when there are any. */

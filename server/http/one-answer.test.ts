@@ -165,6 +165,7 @@ describe('an answer in the moment of the deadline', () => {
     await fetch(`${address}/bug`);
     await eventually(() => dropped().length === 2 && lines.length === 1);
     expect(lines[0]).toContain('a request failed by a bug after its answer');
+    expect(JSON.parse(lines[0] ?? '')).toMatchObject({ ids: { request: 'GET /bug' } });
   });
 });
 

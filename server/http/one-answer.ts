@@ -2,7 +2,7 @@ import { ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { isOperatingError } from '@voelgoed/engine/kit';
 import type { FastifyBaseLogger } from 'fastify';
-import { ofRequest } from './bug-request.ts';
+import { ofRequest, requestOf } from './bug-request.ts';
 import type { outbox } from './outbox.ts';
 
 /** Where a second answer was noticed. */
@@ -116,7 +116,9 @@ export function countsDropped(
     const isLate = rest[0] === LATE_ERROR;
     if (isLate) dropped('framework');
     if (isLate && isOperatingError(line.err)) return;
-    logger.error(line, ...(isLate ? ['a request failed by a bug after its answer'] : rest));
+    if (!isLate) return logger.error(line, ...rest);
+    const late = { ...line, ids: requestOf(line.err) };
+    logger.error(late, 'a request failed by a bug after its answer');
   }) as FastifyBaseLogger['error'];
   return counting;
 }

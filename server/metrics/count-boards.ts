@@ -14,6 +14,7 @@ type Kinds =
   | 'rule.broken'
   | 'seats.changed'
   | 'cache.lookup'
+  | 'cache.corrupt'
   | 'layout.loaded'
   | 'layout.version_changed';
 
@@ -69,13 +70,18 @@ function countCaches(
   series: Series,
   withRedis: boolean,
 ): Counting<
-  'board.loaded' | 'board.evicted' | 'cache.lookup' | 'layout.loaded' | 'layout.version_changed'
+  | 'board.loaded'
+  | 'board.evicted'
+  | 'cache.lookup'
+  | 'cache.corrupt'
+  | 'layout.loaded'
+  | 'layout.version_changed'
 > {
   const loads = series.histogram('board_load_seconds', 'Time to load a board');
   const evicted = series.counter('board_evicted_total', 'Boards that had to leave memory');
   const lookups = series.counter(
     'cache_lookup_total',
-    'Which tier was asked for what, and whether it had it',
+    'Which tier was asked for what, and whether it had it: the hit rate of each tier',
     ['what', 'source', 'hit'],
   );
   const times = series.histogram(
@@ -86,6 +92,11 @@ function countCaches(
   const reads = withRedis
     ? series.counter('warm_read_total', 'Reads of nodes without the board', ['what', 'hit'])
     : null;
+  const corrupt = series.counter(
+    'cache_corrupt_total',
+    'Entries of a cache that were not what was written to it, and were not used',
+    ['what'],
+  );
   const layouts = series.histogram('layout_load_seconds', 'Time until a layout was there');
   return {
     'board.loaded': ({ duration_ms }) => loads.observe(duration_ms / 1_000),
@@ -95,6 +106,7 @@ function countCaches(
       times.observe(duration_ms / 1_000, { source });
       if (source === 'redis') reads?.inc({ what, hit: String(hit) });
     },
+    'cache.corrupt': ({ what }) => corrupt.inc({ what }),
     'layout.loaded': ({ duration_ms }) => layouts.observe(duration_ms / 1_000),
     'layout.version_changed': nothing,
   };

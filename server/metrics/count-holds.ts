@@ -76,11 +76,11 @@ function countEnding(series: Series): Counting<Ending> {
   );
   const tooLate = series.counter(
     'hold_expired_before_checkout_total',
-    'Buyers who wanted to go on when their hold was over',
+    'Buyers who came to the checkout, or to extend, when their hold was over',
   );
   const unextended = series.counter(
     'hold_extension_failed_total',
-    'Extensions that a machine or a bug prevented',
+    'Extensions that a machine or a bug prevented, those at the start of a checkout too',
   );
   const expired = series.counter('hold_expired_total', 'Holds whose time was over');
   const ended = series.counter('hold_ended_total', 'Holds that have ended without a ticket', [
@@ -89,11 +89,11 @@ function countEnding(series: Series): Counting<Ending> {
   const converted = series.counter('hold_converted_total', 'Holds that have become tickets');
   const lags = series.histogram(
     'hold_expiry_lag_seconds',
-    'How long after its time a hold was seen to be over',
+    'How long after its time a hold was seen to be over, each hold once',
   );
   const lasted = series.histogram(
     'hold_lasted_seconds',
-    'How long holds lasted, by how they ended',
+    'How long each hold lasted, by how it ended',
     ['reason'],
     MINUTES,
   );
@@ -110,19 +110,19 @@ function countEnding(series: Series): Counting<Ending> {
     'hold.reduced': ({ places }) => reduced.inc({}, places),
     'hold.expired_before_checkout': () => tooLate.inc(),
     'hold.extension_failed': () => unextended.inc(),
-    'hold.expired': ({ holds, held_ms, late_ms }) => {
+    'hold.expired': ({ reason, holds, held_ms, late_ms }) => {
       expired.inc({}, holds);
-      ended.inc({ reason: 'ttl_expired' }, holds);
-      lags.observe(late_ms / 1_000);
-      lasted.observe(held_ms / 1_000, { reason: 'ttl_expired' });
+      ended.inc({ reason }, holds);
+      for (const one of late_ms) lags.observe(one / 1_000);
+      for (const one of held_ms) lasted.observe(one / 1_000, { reason });
     },
     'hold.released': ({ reason, holds, held_ms }) => {
       ended.inc({ reason }, holds);
-      lasted.observe(held_ms / 1_000, { reason });
+      for (const one of held_ms) lasted.observe(one / 1_000, { reason });
     },
     'hold.converted_to_ticket': ({ holds, held_ms }) => {
       converted.inc({}, holds);
-      lasted.observe(held_ms / 1_000, { reason: 'converted' });
+      for (const one of held_ms) lasted.observe(one / 1_000, { reason: 'converted' });
     },
     'release.failed': ({ reason, code }) => failed.inc({ reason, code }),
     'release.repeated': ({ holds }) => repeated.inc({}, holds),

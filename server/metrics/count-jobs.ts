@@ -1,4 +1,4 @@
-import type { Counting, Series } from './series.ts';
+import { type Counting, nothing, type Series } from './series.ts';
 
 type Kinds = Streaming | Working;
 
@@ -51,6 +51,7 @@ type Working =
   | 'job.done'
   | 'job.failed'
   | 'reaper.run'
+  | 'reaper.failed'
   | 'invariant.checked'
   | 'invariant.violated';
 
@@ -67,6 +68,7 @@ function countWork(series: Series): Counting<Working> {
   const events = series.counter('reaper_events_total', 'Events the sweep found, and what came', [
     'outcome',
   ]);
+  const holds = series.counter('reaper_holds_total', 'Holds that the reaper has ended');
   return {
     ...countInvariants(series),
     'job.done': ({ job, duration_ms }) => {
@@ -74,8 +76,11 @@ function countWork(series: Series): Counting<Working> {
       times.observe(duration_ms / 1_000, { work: job });
     },
     'job.failed': ({ job }) => failed.inc({ work: job }),
+    // Counted with the run that it was part of.
+    'reaper.failed': nothing,
     'reaper.run': (happening) => {
       swept.setToCurrentTime();
+      holds.inc({}, happening.holds);
       events.inc({ outcome: 'failed' }, happening.failed);
       events.inc({ outcome: 'done' }, happening.events - happening.failed);
     },

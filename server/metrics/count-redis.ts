@@ -3,6 +3,7 @@ import { type Counting, nothing, type Series } from './series.ts';
 type Kinds =
   | 'redis.command'
   | 'redis.breaker'
+  | 'redis.probe_failed'
   | 'warm.claim'
   | 'warm.written'
   | 'warm.healed'
@@ -12,6 +13,7 @@ type Kinds =
 export const WITHOUT_REDIS: Counting<Kinds> = {
   'redis.command': nothing,
   'redis.breaker': nothing,
+  'redis.probe_failed': nothing,
   'warm.claim': nothing,
   'warm.written': nothing,
   'warm.healed': nothing,
@@ -27,6 +29,10 @@ export function countRedis(series: Series): Counting<Kinds> {
   const breaker = series.counter('redis_breaker_total', 'How often the breaker became so', [
     'state',
   ]);
+  const probes = series.counter(
+    'redis_probe_failed_total',
+    'Times that a Redis which is down was asked and did not answer',
+  );
   const claims = series.counter('warm_claim_total', 'What Redis said about a wish for seats', [
     'verdict',
   ]);
@@ -48,6 +54,7 @@ export function countRedis(series: Series): Counting<Kinds> {
     'redis.command': ({ name, failed, duration_ms }) =>
       commands.observe(duration_ms / 1_000, { command: name, failed: String(failed) }),
     'redis.breaker': ({ state }) => breaker.inc({ state }),
+    'redis.probe_failed': () => probes.inc(),
     'warm.claim': ({ verdict, wishes }) => claims.inc({ verdict }, wishes),
     'warm.written': ({ duration_ms }) => writes.observe(duration_ms / 1_000),
     'warm.healed': ({ keys }) => healed.inc({}, keys),

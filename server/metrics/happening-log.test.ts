@@ -32,6 +32,18 @@ it('a node that starts and can write warns of nothing, and warns when that chang
   expect(lines.map(({ state }) => state === 'ok')).toEqual([true, false, true]);
 });
 
+it('a Redis that is lost is an error, and that it is back is none', () => {
+  const levels: number[] = [];
+  const write = (line: string) => void levels.push(JSON.parse(line).level);
+  const { emit } = alsoLogged(silentTelemetry, pino({ level: 'info' }, { write }));
+  const about = { reason: 'x', failures: 5, last_failure: 'too slow' };
+  for (const state of ['open', 'half_open', 'closed'] as const) {
+    emit({ kind: 'redis.breaker', state, ...about });
+  }
+  emit({ kind: 'redis.probe_failed', reason: 'too slow', failures: 6 });
+  expect(levels).toEqual([50, 30, 30, 40]);
+});
+
 it('a node that starts and cannot write warns at once', async () => {
   const levels: number[] = [];
   const write = (line: string) => void levels.push(JSON.parse(line).level);

@@ -1,5 +1,7 @@
+import { type Clock, systemClock } from '@voelgoed/engine/kit';
 import type { Happening, Telemetry } from '@voelgoed/engine/telemetry';
 import type { FastifyBaseLogger } from 'fastify';
+import { LineLimits } from './line-limits.ts';
 
 type Level = 'debug' | 'info' | 'warn' | 'error';
 
@@ -29,22 +31,23 @@ export const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'rule.broken': 'error',
   'seats.changed': 'debug',
   'cache.lookup': null,
+  'cache.corrupt': 'warn',
   'layout.loaded': null,
   'layout.version_changed': 'info',
-  'hold.attempt': null,
+  'hold.attempt': 'debug',
   'hold.success': 'debug',
   'hold.conflict': 'debug',
   'hold.error': 'warn',
   'hold.refused_fast': null,
   'hold.redis_success': null,
-  'hold.redis_fallback': 'debug',
-  'hold.extended': null,
+  'hold.redis_fallback': 'warn',
+  'hold.extended': 'debug',
   'hold.reduced': null,
   'hold.expired_before_checkout': null,
   'hold.extension_failed': 'error',
-  'hold.expired': null,
+  'hold.expired': 'debug',
   'hold.released': null,
-  'hold.converted_to_ticket': null,
+  'hold.converted_to_ticket': 'debug',
   'release.failed': 'warn',
   'release.repeated': 'info',
   'orphans.left': 'info',
@@ -67,12 +70,14 @@ export const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
   'job.done': null,
   'job.failed': 'warn',
   'reaper.run': 'debug',
+  'reaper.failed': 'warn',
   'invariant.checked': 'debug',
   'invariant.violated': 'error',
   'redis.connection_lost': 'warn',
   'redis.connected': 'info',
   'redis.command': null,
   'redis.breaker': 'error',
+  'redis.probe_failed': 'warn',
   'warm.claim': null,
   'warm.written': 'debug',
   'warm.healed': 'warn',
@@ -82,22 +87,33 @@ export const LEVELS: Readonly<Record<Happening['kind'], Level | null>> = {
 };
 
 /** Counts and writes down at once. */
-export function alsoLogged(counted: Telemetry, logger: FastifyBaseLogger): Telemetry {
+export function alsoLogged(
+  counted: Telemetry,
+  logger: FastifyBaseLogger,
+  clock: Clock = systemClock,
+): Telemetry {
   const isLoud = levelTest(logger);
+  const limits = new LineLimits(clock);
   return {
     ...counted,
     emit: (happening) => {
       counted.emit(happening);
       const level = levelOf(happening);
-      if (level && isLoud[level]) logger[level](lineOf(happening), happening.kind);
+      if (!level || !isLoud[level]) return;
+      const left_out = limits.take(happening.kind);
+      if (left_out === null) return;
+      const line = lineOf(happening);
+      logger[level](left_out > 0 ? { ...line, left_out } : line, happening.kind);
     },
   };
 }
 
-/** A node that starts and can write has nothing to warn of. */
+/** A node that starts and can write warns of nothing, and a Redis that is back is good news. */
 function levelOf(happening: Happening): Level | null {
   const isFirst = happening.kind === 'postgres.writable' && happening.first;
-  return isFirst && happening.state === 'ok' ? 'info' : LEVELS[happening.kind];
+  if (isFirst && happening.state === 'ok') return 'info';
+  if (happening.kind === 'redis.breaker' && happening.state !== 'open') return 'info';
+  return LEVELS[happening.kind];
 }
 
 /** Asked once: a happening that nobody would read costs no line. */

@@ -33,6 +33,7 @@ import {
 } from '@voelgoed/testkit/shows';
 import { Viewer } from '@voelgoed/testkit/viewers';
 import { describe, expect, it } from 'vitest';
+import { WITHOUT_EVENT } from './lines-without-event.ts';
 import { createMetrics, LEVELS } from './metrics.ts';
 
 /** Where what no whole node does on a good day is brought about with its cause. */
@@ -52,6 +53,8 @@ const ELSEWHERE: Partial<Record<Happening['kind'], string>> = {
   'companions.changed': 'engine/registry/best-available.test.ts',
   'stream.dropped': 'server/stream/client.test.ts',
   'feed.failed': 'engine/registry/following.test.ts',
+  'cache.corrupt': 'engine/warm/lies.test.ts',
+  'reaper.failed': 'server/metrics/reaper.test.ts',
   'job.failed': 'server/routes/webhook-log.test.ts',
   'invariant.violated': 'server/processes/invariants.test.ts',
   'webhook.disabled': 'server/routes/webhook-courier.test.ts',
@@ -77,6 +80,15 @@ const shows = useShows(
   { ...counted, telemetry },
 );
 const { ask, buyer, database, node, scan, scope, show } = shows;
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Whom the last one of its kind was about. */
+function idsOf(kind: Happening['kind']): unknown {
+  const happening = seen.get(kind);
+  if (!happening || !('ids' in happening)) return null;
+  return typeof happening.ids === 'function' ? happening.ids() : happening.ids;
+}
 
 /** These are told by what the block does, or it fails. */
 async function tells(kinds: readonly Happening['kind'][], work: () => Promise<unknown>) {
@@ -134,6 +146,7 @@ describe('what happens is told', () => {
     });
     await viewer.close();
     expect(seen.get('hold.success')).toMatchObject({ seats: 1 });
+    expect(seen.get('hold.attempt')).toMatchObject({ method: 'redis' });
   });
 
   it('by holds that end', async () => {
@@ -156,6 +169,7 @@ describe('what happens is told', () => {
       expect(await extendHold(engine, ann, second)).toEqual({ kind: 'expired' });
     });
     expect(seen.get('hold.expired')).toMatchObject({ holds: 1 });
+    expect(idsOf('hold.expired')).toMatchObject({ event_id: eventId, seat_ids: [seats[4]] });
     await engine.registry.stop();
   });
 
@@ -192,6 +206,12 @@ describe('what happens is told', () => {
       await client.query('rollback');
     });
     expect(seen.get('hold.error')).toMatchObject({ reason: 'event_busy' });
+    expect(idsOf('hold.error')).toMatchObject({ event_id: eventId, seat_ids: [seats[3]] });
+    expect(idsOf('hold.extension_failed')).toMatchObject({ hold_ids: [held.data.hold_id] });
+    expect(idsOf('flush.trouble')).toEqual({
+      organization_id: scope().organizationId,
+      event_id: eventId,
+    });
   });
 
   it('as no error by a buyer who left before there was an answer', async () => {
@@ -229,6 +249,8 @@ describe('what happens is told', () => {
   it('by layouts, checks and a stream that cannot count', async () => {
     const engine = anEngine(database.postgres, telemetry);
     await tells(['layout.version_changed'], () => anActiveLayout(engine, scope()));
+    const { organizationId: organization_id } = scope();
+    expect(idsOf('layout.version_changed')).toMatchObject({ organization_id });
     await tells(['invariant.checked', 'postgres.oldest_snapshot'], () =>
       new InvariantChecker(engine).round(),
     );
@@ -263,6 +285,7 @@ describe('what happens is told', () => {
       await redis().command('del', seatHolds);
       await ask('POST /api/admin/registry/reconcile', { body: { event_id: eventId } });
     });
+    expect(idsOf('warm.healed')).toMatchObject({ keys_invalidated: [expect.any(String)] });
     const lost = ['redis.connection_lost', 'redis.breaker', 'hold.redis_fallback'] as const;
     await tells(lost, async () => {
       await redis().kill('SIGKILL');
@@ -272,6 +295,16 @@ describe('what happens is told', () => {
       });
       await buyer().reserve(eventId, seats[15] ?? '');
     });
+    expect(idsOf('hold.redis_fallback')).toMatchObject({
+      event_id: eventId,
+      seat_ids: [seats[15]],
+    });
+    expect(seen.get('hold.attempt')).toMatchObject({ method: 'postgres' });
+    expect(seen.get('redis.breaker')).toMatchObject({
+      state: 'open',
+      failures: expect.any(Number),
+    });
+    await tells(['redis.probe_failed'], async () => {});
     await tells(['redis.connected'], () => redis().restart());
   });
 
@@ -290,6 +323,21 @@ describe('what happens is told', () => {
 
   it('by somebody who listens', () => {
     expect(seen.has('postgres.listening')).toBe(true);
+  });
+
+  it('with the event that it was about, wherever a line warns of one', () => {
+    const loud = [...seen.values()].filter(({ kind }) => /warn|error/.test(String(LEVELS[kind])));
+    expect(loud.length).toBeGreaterThan(8);
+    for (const { kind } of loud) {
+      if (kind in WITHOUT_EVENT) continue;
+      expect([kind, idsOf(kind)]).toEqual([
+        kind,
+        expect.objectContaining({
+          organization_id: expect.stringMatching(UUID),
+          event_id: expect.stringMatching(UUID),
+        }),
+      ]);
+    }
   });
 
   it('or by a test that brings its cause about', async () => {

@@ -1,7 +1,8 @@
 /**
  * Metrics: counts what the engine and the HTTP server report, in Prometheus form, and writes down
  * what is worth a line. It turns happenings into numbers; it decides nothing. Labels are names and
- * codes from our own code, never ids, so the number of series is bounded.
+ * codes from our own code, so the number of series is bounded. Ids are labels of the worst events
+ * alone, which are a handful.
  */
 import type { Happening, Telemetry } from '@voelgoed/engine/telemetry';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
@@ -12,7 +13,7 @@ import { countJobs } from './count-jobs.ts';
 import { countPostgres } from './count-postgres.ts';
 import { countRedis, WITHOUT_REDIS } from './count-redis.ts';
 import { countSales } from './count-sales.ts';
-import { type Counting, Series } from './series.ts';
+import { type Counting, type GaugeBy, Series } from './series.ts';
 
 export { alsoLogged, LEVELS } from './happening-log.ts';
 export { watchNode } from './node-gauges.ts';
@@ -21,6 +22,7 @@ export type Metrics = Readonly<{
   telemetry: Telemetry;
   request(seen: { method: string; route: string; status: number; seconds: number }): void;
   gauge(name: string, help: string, read: () => number): void;
+  gaugeBy: GaugeBy;
   text(): Promise<string>;
   contentType: string;
 }>;
@@ -30,6 +32,7 @@ export const NO_METRICS: Metrics = {
   telemetry: { emit: () => {} },
   request: () => {},
   gauge: () => {},
+  gaugeBy: () => {},
   text: async () => '',
   contentType: 'text/plain',
 };
@@ -48,6 +51,18 @@ export function createMetrics(parts: { redis: boolean } = { redis: false }): Met
         registers: [registry],
         collect() {
           this.set(read());
+        },
+      });
+    },
+    gaugeBy: (name, help, labelNames, read) => {
+      new Gauge({
+        name,
+        help,
+        labelNames: [...labelNames],
+        registers: [registry],
+        collect() {
+          this.reset();
+          for (const { labels, value } of read()) this.set(labels, value);
         },
       });
     },

@@ -2,8 +2,13 @@ import { seatingNumbers } from '@voelgoed/engine/allocation';
 import { boardCounts } from '@voelgoed/engine/board';
 import { systemClock } from '@voelgoed/engine/kit';
 import type { Engine } from '@voelgoed/engine/workflows';
+import type { GaugeBy } from './series.ts';
+import { type EventFigures, watchWorstEvents } from './worst-events.ts';
 
-type Gauges = { gauge(name: string, help: string, read: () => number): void };
+type Gauges = {
+  gauge(name: string, help: string, read: () => number): void;
+  gaugeBy: GaugeBy;
+};
 
 type Watched = Readonly<{
   engine: Pick<Engine, 'registry' | 'warm' | 'layouts' | 'postgres'>;
@@ -17,7 +22,9 @@ export function watchNode(metrics: Gauges, { engine, courier, streams, gate }: W
   const { registry, warm, layouts } = engine;
   const gauge = (name: string, help: string, read: () => number) =>
     metrics.gauge(`voelgoed_${name}`, help, read);
-  watchSeating(gauge, engine);
+  const figures = figuresOf(registry);
+  watchSeating(gauge, figures);
+  watchWorstEvents(metrics.gaugeBy, figures);
   gauge('boards_loaded', 'Boards in memory', () => registry.loaded);
   gauge('board_bytes', 'Memory that boards take', () => registry.bytes);
   gauge('layout_cache_bytes', 'Memory that layouts take', () => layouts.bytes);
@@ -25,7 +32,7 @@ export function watchNode(metrics: Gauges, { engine, courier, streams, gate }: W
   gauge(
     'hold_overdue_seconds',
     'How long the oldest hold in memory is over without having ended',
-    () => registry.overdue_ms / 1_000,
+    () => figures().reduce((most, { overdue_ms }) => Math.max(most, overdue_ms), 0) / 1_000,
   );
   gauge(
     'clock_drift_seconds',
@@ -65,9 +72,32 @@ export function watchNode(metrics: Gauges, { engine, courier, streams, gate }: W
   );
 }
 
+/** Events whose seats are sold: how full one was that is over changes nothing any more. */
+const SOLD: ReadonlySet<string> = new Set(['published', 'live', 'postponed']);
+/** One look at all boards serves every gauge of a scrape. */
+const LOOK_MS = 100;
+
+/** What is known of each event in this node's memory. */
+function figuresOf(registry: Engine['registry']): () => readonly EventFigures[] {
+  let seen: { at_ms: number; figures: readonly EventFigures[] } | null = null;
+  return () => {
+    const at_ms = systemClock.monotonic();
+    if (seen && at_ms - seen.at_ms < LOOK_MS) return seen.figures;
+    const now_ms = registry.time();
+    const figures = registry.events.map(({ event, board, queued }) => ({
+      event,
+      counts: board && SOLD.has(board.config.event.status) ? boardCounts(board) : null,
+      queued,
+      overdue_ms: board ? Math.max(0, now_ms - board.nextDue()) : 0,
+    }));
+    seen = { at_ms, figures };
+    return figures;
+  };
+}
+
 /** How well the events in this node's memory are filled, all of them together. */
-function watchSeating(gauge: Gauges['gauge'], { registry }: Pick<Engine, 'registry'>): void {
-  const counts = () => registry.boards.map(boardCounts);
+function watchSeating(gauge: Gauges['gauge'], read: () => readonly EventFigures[]): void {
+  const counts = () => read().flatMap((one) => one.counts ?? []);
   const numbers = () => seatingNumbers(counts());
   const sum = (name: 'vipPlaces' | 'spaces' | 'taken') =>
     counts().reduce((total, one) => total + one[name], 0);

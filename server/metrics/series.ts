@@ -1,6 +1,6 @@
 import type { Happening } from '@voelgoed/engine/telemetry';
 import { Gauge, type Registry } from 'prom-client';
-import { register, Sizes, Tally } from './tally.ts';
+import { type Labels, register, Sizes, Tally } from './tally.ts';
 
 /** From a refusal out of memory (under 1 ms) to a request at its deadline (3 s). */
 export const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.2, 0.5, 1, 3];
@@ -11,6 +11,14 @@ export const MINUTES = [1, 10, 30, 60, 120, 300, 600, 900, 1_200, 1_800, 3_600];
 export type Counting<Kind extends Happening['kind']> = {
   [One in Kind]: (happening: Extract<Happening, { kind: One }>) => void;
 };
+
+/** A gauge whose values are read when it is scraped, one for each set of labels. */
+export type GaugeBy = (
+  name: string,
+  help: string,
+  labelNames: readonly string[],
+  read: () => readonly Readonly<{ labels: Labels; value: number }>[],
+) => void;
 
 /** Nothing is counted, and that is meant. */
 export const nothing = (): void => {};

@@ -26,7 +26,7 @@ import type { Telemetry } from '@voelgoed/engine/telemetry';
 import { TicketSigner } from '@voelgoed/engine/tickets';
 import { WarmTier } from '@voelgoed/engine/warm';
 import { Courier, type Post, WebhookSecrets } from '@voelgoed/engine/webhooks';
-import { type Engine, keepOccupancy, RefusalLog } from '@voelgoed/engine/workflows';
+import { type Engine, keepOccupancy, PageViews, RefusalLog } from '@voelgoed/engine/workflows';
 import { LayoutCache, Workshop } from '@voelgoed/engine/workshop';
 
 type EngineSettings = Readonly<{
@@ -83,6 +83,7 @@ export function openEngine(
     watchers,
     warm,
     refusals: new RefusalLog({ ...tools, postgres }),
+    pageViews: new PageViews({ telemetry, postgres }),
     publicEvents: new SharedCalls(),
     ipSecret: services.authSecret,
     tickets: new TicketSigner(services.authSecret),
@@ -105,6 +106,8 @@ function databaseClock(registry: SeatRegistry): Clock & Timers {
 const PROBE_MS = 1_250;
 const SWEEP_MS = 1_000;
 const REFUSALS_MS = 1_000;
+/** A minute's row of an event is written six times at most. */
+const PAGE_VIEWS_MS = 10_000;
 const PRUNE_MS = 600_000;
 const POLICIES_MS = 5_000;
 const OWE_MS = 5_000;
@@ -129,6 +132,7 @@ export function startJobs(engine: OpenEngine, post: Post): RunningJob & { courie
     repeat('write_probe', PROBE_MS, engine, async () => void (await engine.writeProbe.look())),
     repeat('prune', PRUNE_MS, engine, () => pruneOnce(engine)),
     repeat('refusals', REFUSALS_MS, engine, () => engine.refusals.flush()),
+    repeat('page_views', PAGE_VIEWS_MS, engine, () => engine.pageViews.flush()),
     repeat('occupancy', OCCUPANCY_MS, engine, () => keepOccupancy(engine)),
     repeat('owe', OWE_MS, engine, () => oweTickets(engine)),
     repeat('policies', POLICIES_MS, engine, () => spreadPolicies(engine)),
@@ -152,6 +156,7 @@ export async function closeEngine(engine: OpenEngine): Promise<void> {
   await engine.warm?.close();
   await engine.feed.stop();
   await engine.refusals.flush();
+  await engine.pageViews.flush();
   await engine.workshop.close();
   await engine.postgres.close();
 }

@@ -90,7 +90,8 @@ async function anAbandonedCheckout() {
   const isOver = `select from checkouts where checkout_id = $1 and status = 'abandoned'`;
   const over = async () => (await database.asSuperuser(isOver, [checkout_id])).length === 1;
   await eventually(over, { within_ms: 15_000 });
-  return { ann, event, id: checkout_id, hold: held.holds[0]?.hold.hold_id ?? '' };
+  const { cart_token } = held;
+  return { ann, event, id: checkout_id, hold: held.holds[0]?.hold.hold_id ?? '', cart_token };
 }
 
 describe('every route about checkouts answers with', () => {
@@ -254,8 +255,13 @@ describe('a checkout is not started:', () => {
 
 describe('what has come to its end answers with', () => {
   it('hold_expired after its time, to a start and to a payment', async () => {
-    const { ann, event, id, hold } = await anAbandonedCheckout();
+    const { ann, event, id, hold, cart_token } = await anAbandonedCheckout();
     await refuseStart('hold_expired', ann, event, { hold_ids: [hold] });
+    // As the shop asks, which does not name holds; another cart and another buyer had nothing.
+    await refuseStart('hold_expired', ann, event);
+    await refuseStart('hold_expired', ann, event, { cart_token });
+    await refuseStart('no_active_holds', ann, event, { cart_token: 'another' });
+    await refuseStart('no_active_holds', buyer(), event);
     await provoke('hold_expired', PAY, id, ann);
     const closed = await provoke('checkout_closed', CANCEL, id, ann);
     expect(closed.body.details).toEqual({ status: 'abandoned' });

@@ -8,7 +8,7 @@ import { aHybridHall, anAccessibleHall, useShows } from '@voelgoed/testkit/shows
 import { describe, expect, it } from 'vitest';
 
 const shows = useShows();
-const { ask, buyer, database, node, scope, show } = shows;
+const { ask, buyer, database, node, open, scope, show } = shows;
 
 /** Two holds, one given back, one sold and scanned, a block. */
 async function anEvening() {
@@ -173,6 +173,7 @@ describe('looking back', () => {
     await shows.scan(ticket?.code ?? '');
     const { data } = await ask(`GET ${admin}/activity?bucket=day`);
     expect(data.funnel).toEqual({
+      page_view: 0,
       seat_held: 2,
       checkout_started: expect.any(Number),
       payment_initiated: 0,
@@ -188,6 +189,31 @@ describe('looking back', () => {
     const day = buckets.at(-1);
     expect(day).toMatchObject({ entries: 1, released: 1 });
     expect(String(day?.bucket)).toMatch(/T00:00:00/);
+  });
+
+  it('counts how often the public looked at the page, whichever node they came to', async () => {
+    const { eventId, seats } = await show();
+    const page = `GET /api/events/${eventId}`;
+    for (let times = 0; times < 3; times++) expect((await open(page)).status).toBe(200);
+    await buyer().ask(page);
+    // Staff, the map and a page that is not there are no looks of the public.
+    await ask(page);
+    await open(`${page}/seatmap`);
+    await open(`GET /api/events/${newId()}`);
+    await buyer().reserve(eventId, seats[0] ?? '');
+    const other = shows.engine();
+    other.pageViews.note(scope(), eventId);
+    await other.pageViews.flush();
+    const data = await eventually(
+      async () => {
+        const { data } = await ask(`GET /api/admin/events/${eventId}/activity?bucket=day`);
+        const { page_view } = data.funnel as Record<string, number>;
+        return (page_view ?? 0) >= 5 ? data : null;
+      },
+      { within_ms: 20_000 },
+    );
+    expect(data.funnel).toMatchObject({ page_view: 5, seat_held: 1 });
+    expect(data.buckets).toMatchObject([{ page_views: 5, holds: 1 }]);
   });
 
   it('counts holds as holds, however many places each is for', async () => {

@@ -70,6 +70,9 @@ function readEvents(http: Http, { engine }: RouteContext): void {
       const scope = scopeOf(request);
       const event = await publicEvent(engine, scope, request.params.event_id);
       if (!event) return refuse(reply, 'event_not_found', MISSING) as never;
+      // Staff look at their own events; what they look at is no demand.
+      const { principal } = request;
+      if (!principal || principal.role === 'customer') engine.pageViews.note(scope, event.event_id);
       const booking = await bookingRules(engine, scope, event.event_id);
       reply.header('cache-control', EVENT_CACHE);
       return { data: { ...event, booking } };

@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { EventParams, IdParams, StreamQuery } from '@voelgoed/client/wire';
 import { assert, reasonOf } from '@voelgoed/engine/kit';
+import { eventIds } from '@voelgoed/engine/registry';
 import { buyerIdOf } from '@voelgoed/engine/workflows';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
@@ -124,7 +125,8 @@ async function open(
       if (gone.signal.aborted) return;
       const allowed = await http.isStillAllowed(request).catch((error) => {
         // Whoever cannot be asked now is asked again.
-        engine.telemetry.emit({ kind: 'stream.failed', reason: reasonOf(error) });
+        const about = { reason: reasonOf(error), ids: eventIds(visitor.event) };
+        engine.telemetry.emit({ kind: 'stream.failed', ...about });
         return true;
       });
       if (!allowed) client.end();

@@ -1,5 +1,5 @@
 import { nextTurn, reasonOf } from '@voelgoed/engine/kit';
-import type { EventRef } from '@voelgoed/engine/registry';
+import { type EventRef, eventIds } from '@voelgoed/engine/registry';
 import { capacityFrames } from './capacity.ts';
 import type { Client } from './client.ts';
 import { digestOf, encode, isSame, type Shown, snapshotFrame, stepFrame } from './frames.ts';
@@ -122,14 +122,14 @@ export class Channel {
   }
 
   async #pump(): Promise<void> {
-    const { clock, telemetry } = this.#tools;
+    const { clock } = this.#tools;
     while (this.#woken && !this.isClosed) {
       const wait_ms = this.#next_ms - clock.monotonic();
       if (wait_ms > 0) await clock.sleep(wait_ms, this.#closing.signal).catch(() => {});
       this.#woken = false;
       if (this.isClosed) return;
       await this.#inTurn(() => this.#show()).catch((error) => {
-        telemetry.emit({ kind: 'stream.failed', reason: reasonOf(error) });
+        this.#failed(error);
         this.#next_ms = clock.monotonic() + LOOK_MS;
       });
     }
@@ -191,7 +191,7 @@ export class Channel {
   async #closeToTheWorld(): Promise<void> {
     const isPublic = await this.#source.isPublic().catch((error) => {
       // What cannot be asked now is asked again.
-      this.#tools.telemetry.emit({ kind: 'stream.failed', reason: reasonOf(error) });
+      this.#failed(error);
       return true;
     });
     if (isPublic) return;
@@ -236,6 +236,11 @@ export class Channel {
     });
   }
 
+  #failed(error: unknown): void {
+    const about = { reason: reasonOf(error), ids: eventIds(this.event) };
+    this.#tools.telemetry.emit({ kind: 'stream.failed', ...about });
+  }
+
   async #look(): Promise<void> {
     const { clock } = this.#tools;
     const { signal } = this.#closing;
@@ -277,7 +282,7 @@ export class Channel {
       this.#occupancy = { bytes, text };
       this.#news = bytes;
     } catch (error) {
-      this.#tools.telemetry.emit({ kind: 'stream.failed', reason: reasonOf(error) });
+      this.#failed(error);
     }
   }
 }

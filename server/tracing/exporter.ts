@@ -77,7 +77,7 @@ export class Exporter {
       } catch (error) {
         this.#waiting = [];
         const reason = `${spans.length} spans are lost: ${reasonOf(error)}`;
-        telemetry.emit({ kind: 'job.failed', job: 'traces', reason });
+        telemetry.emit({ kind: 'job.failed', job: 'traces', reason, ids: null });
       }
     }
   }

@@ -8,7 +8,8 @@ import type { TestNode, useSales } from './use-sales.ts';
 export type WarmNode = TestNode &
   Readonly<{
     tier: WarmTier;
-    /** What happened in the warm tier. */
+    /** What happened in the warm tier, and how often something did. */
+    inTier: readonly Happening[];
     warmed(kind: Happening['kind']): number;
     /** What had to be told by other means than Redis. */
     toldOtherwise: readonly { eventId: string; revision: number }[];
@@ -49,6 +50,6 @@ export function useWarmNodes(sales: ReturnType<typeof useSales>, urlOf: () => st
     const { happenings } = telemetry;
     const warmed = (kind: Happening['kind']) =>
       happenings.filter((one) => one.kind === kind).length;
-    return { ...node, tier, warmed, toldOtherwise } satisfies WarmNode;
+    return { ...node, tier, inTier: happenings, warmed, toldOtherwise } satisfies WarmNode;
   };
 }

@@ -77,7 +77,13 @@ describe('the live dashboard', { timeout: VISIT_MS }, () => {
     const filled = (await ask(`GET ${admin}/occupancy`)).data;
     const funnel = activity.funnel as Record<string, number>;
     expect(funnel).toMatchObject({ checkout_started: 1, tickets: 3, ticket_scanned: 1 });
-    const steps = ['seat_held', 'checkout_started', 'payment_initiated', 'payment_completed'];
+    const steps = [
+      'page_view',
+      'seat_held',
+      'checkout_started',
+      'payment_initiated',
+      'payment_completed',
+    ];
     const wanted = [...steps, 'tickets', 'ticket_scanned'].map((step) => number(funnel[step]));
     await eventually(async () => {
       expect(await numbersOf(page, 'funnel')).toEqual(wanted);
@@ -123,7 +129,7 @@ describe('the live dashboard', { timeout: VISIT_MS }, () => {
     await buyer('Cleo')(`POST /api/events/${event}/seats/${seat_id}/reserve`);
     await eventually(async () => Number(await figure(page, 'held')) === Number(held) + 1);
     await eventually(
-      async () => Number((await numbersOf(page, 'funnel'))[0]) === Number(holds[0]) + 1,
+      async () => Number((await numbersOf(page, 'funnel'))[1]) === Number(holds[1]) + 1,
     );
     await page.getByText('C-1: held').waitFor();
     expect(about()).toEqual([]);

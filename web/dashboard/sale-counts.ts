@@ -30,6 +30,7 @@ export const NO_COUNTS: Omit<Bucket, 'bucket'> = {
   checkouts_abandoned: 0,
   entries: 0,
   refused: 0,
+  page_views: 0,
 };
 
 type Name = keyof typeof NO_COUNTS;
@@ -127,6 +128,7 @@ const part = (many: number, of: number) => (of === 0 ? 0 : Math.round((many / of
 /** As the server works it out. */
 export function funnelOf({ sum }: SaleCounts): Funnel {
   return {
+    page_view: sum.page_views,
     seat_held: sum.holds,
     checkout_started: sum.checkouts_started,
     payment_initiated: sum.payments_initiated,

@@ -31,6 +31,7 @@ export const DASHBOARD_AF: DeskWords['dashboard'] = {
   notHot: 'Niks word op die oomblik bespreek nie.',
   funnel: 'Hoe ver mense kom',
   funnelSteps: {
+    page_view: 'Kyke na die vertoning se blad',
     seat_held: 'Besprekings',
     checkout_started: 'Na die kassa',
     payment_initiated: 'Betalings begin',

@@ -29,6 +29,7 @@ export const DASHBOARD_EN = {
   notHot: 'Nothing is being held just now.',
   funnel: 'How far people come',
   funnelSteps: {
+    page_view: 'Looks at the event’s page',
     seat_held: 'Holds',
     checkout_started: 'Checkouts',
     payment_initiated: 'Payments begun',

@@ -1,0 +1,45 @@
+import { eventually } from '@voelgoed/testkit/eventually';
+import { aWish, holdOf, releaseOf, type Sale, useSales } from '@voelgoed/testkit/sales';
+import { expect, it } from 'vitest';
+import { systemClock } from '#kit';
+import type { SeatRegistry } from './registry.ts';
+
+const sales = useSales();
+
+async function isOver(registry: SeatRegistry, sale: Sale): Promise<void> {
+  await eventually(async () => {
+    await registry.sweep(sale, systemClock.monotonic() + 2_000);
+    return registry.loadedBoard(sale)?.holdCount === 0;
+  });
+}
+
+it('a node knows whose holds ended by time, by cart, until that cart is filled again', async () => {
+  const sale = await sales.open();
+  const { registry } = sales.node({ demoHoldSeconds: 1 });
+  const [ann = '', ben = '', cleo = ''] = sale.buyers;
+  const [first = '', second = '', third = ''] = sale.seats;
+  const inCart = (user: string, seat: string, cart_token: string) =>
+    registry.submit(sale, aWish({ ...holdOf(user, [seat]), cart_token }));
+  await inCart(ann, first, 'one');
+  await inCart(cleo, third, 'of cleo');
+  await registry.submit(sale, aWish(releaseOf({ user_id: cleo })));
+  await isOver(registry, sale);
+  const has = (user: string, cart: string | null) => registry.hasExpiredLately(sale, user, cart);
+  expect([has(ann, null), has(ann, 'one'), has(ann, 'two')]).toEqual([true, true, false]);
+  expect([has(ben, null), has(ben, 'one')]).toEqual([false, false]);
+  // What its buyer gave back did not run out.
+  expect([has(cleo, null), has(cleo, 'of cleo')]).toEqual([false, false]);
+  await inCart(ann, second, 'one');
+  expect(has(ann, null)).toBe(false);
+});
+
+it('another node that follows the log knows it, too', async () => {
+  const sale = await sales.open();
+  const [one, other] = [sales.node({ demoHoldSeconds: 1 }), sales.node()];
+  const [ann = ''] = sale.buyers;
+  await one.registry.submit(sale, aWish(holdOf(ann, sale.seats.slice(0, 1))));
+  await other.registry.board(sale);
+  await isOver(one.registry, sale);
+  await other.registry.current(sale);
+  expect(other.registry.hasExpiredLately(sale, ann, null)).toBe(true);
+});

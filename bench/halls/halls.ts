@@ -4,4 +4,4 @@
  * and measures nothing. Suites that hold seats over HTTP take their events from here.
  */
 export { type Hall, Halls, OPEN_POLICY } from './open-halls.ts';
-export { sellSeats } from './sell-seats.ts';
+export { holdSeats, sellSeats } from './sell-seats.ts';

@@ -28,13 +28,14 @@ export async function sellSeats(
   return seatIds.filter((_, index) => !isSold(index));
 }
 
-async function sellTo(engine: Engine, event: EventRef, buyer: string, seats: readonly string[]) {
-  const wish = {
-    actor: { kind: 'system', id: null, role: null },
-    context: null,
-    key: null,
-    deadline_ms: systemClock.monotonic() + PATIENCE_MS,
-  } as const;
+/** Holds these seats for one buyer, in bookings of the box office; the ids of the holds. */
+export async function holdSeats(
+  engine: Engine,
+  event: EventRef,
+  buyer: string,
+  seats: readonly string[],
+): Promise<string[]> {
+  const wish = patientWish();
   const bookings = Array.from({ length: Math.ceil(seats.length / BOOKING) }, (_, index) =>
     seats.slice(index * BOOKING, (index + 1) * BOOKING).map((seat_id) => ({ seat_id })),
   );
@@ -43,17 +44,31 @@ async function sellTo(engine: Engine, event: EventRef, buyer: string, seats: rea
       engine.registry.submit(event, { ...wish, command: forCaller(buyer, items) }),
     ),
   );
-  const hold_ids = answers.flatMap((answer) => {
+  return answers.flatMap((answer) => {
     if (answer.kind !== 'done' || answer.outcome.kind !== 'held') {
       throw new Error(`a free seat was not held: ${JSON.stringify(answer)}`);
     }
     return answer.outcome.holds.map(({ hold_id }) => hold_id);
   });
+}
+
+async function sellTo(engine: Engine, event: EventRef, buyer: string, seats: readonly string[]) {
+  const hold_ids = await holdSeats(engine, event, buyer, seats);
+  const wish = patientWish();
   const command = { kind: 'sell', hold_ids, method: 'cash', sold_by: null } as const;
   const sale = await engine.registry.submit(event, { ...wish, command });
   if (sale.kind !== 'done' || sale.outcome.kind !== 'sold') {
     throw new Error(`what was held was not sold: ${JSON.stringify(sale)}`);
   }
+}
+
+function patientWish() {
+  return {
+    actor: { kind: 'system', id: null, role: null },
+    context: null,
+    key: null,
+    deadline_ms: systemClock.monotonic() + PATIENCE_MS,
+  } as const;
 }
 
 /** By the box office, whose bookings have no limits of a buyer's. */

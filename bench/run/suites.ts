@@ -12,6 +12,7 @@ import { holdsSuite } from '#holds';
 import { insideSuite } from '#inside';
 import { mapSuite } from '#map';
 import type { Figure } from '#measure';
+import { millionSuite } from '#million';
 import { nodesSuite } from '#nodes';
 import { onSaleSuite } from '#onsale';
 import { overloadSuite } from '#overload';
@@ -85,6 +86,7 @@ const TABLE: Readonly<Record<string, Suite>> = {
   overload: of([230, 360], overloadSuite),
   soak: { seconds: [40, 620], run: soak },
   schema: { seconds: [60, 120], run: schema, named: true },
+  'registry-million': { ...of([60, 420], millionSuite), named: true },
   beside: { seconds: [20, 50], run: beside, named: true },
   versions: { seconds: [90, 260], run: versions, named: true },
 };

@@ -104,7 +104,8 @@ export function cartView(eventId: string, held: Held) {
   const until_ms = Math.min(...held.holds.map((one) => one.hold.until_ms));
   const seats = held.holds.reduce((sum, one) => sum + one.hold.quantity, 0);
   const left = timeLeft(until_ms, held.at_ms);
-  const message = `${countedPlaces(seats, held.holds)} held for you for ${minutesSentence(left.expires_in_seconds)}.`;
+  const what = countedPlaces(seats, held.holds);
+  const message = `${what} held for you for ${minutesSentence(left.expires_in_seconds)}.`;
   return { cart_token: held.cart_token, holds, ...left, ...momentOf(held), message };
 }
 

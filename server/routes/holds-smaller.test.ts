@@ -48,6 +48,7 @@ async function aCheckout() {
 describe('a hold of four places that becomes one of three', () => {
   it('keeps its id and its time, and every table and the map say the same', async () => {
     const { ann, eventId, pit, hold, held } = await fourPlaces();
+    expect(held.data.message).toMatch(/^4 places are held for you/);
     const reply = await reduce(ann, hold, 3);
     expect(reply.data).toMatchObject({
       hold_id: hold,

@@ -122,9 +122,9 @@ export const OFFICE_AF: DeskWords['office'] = {
   released: (number) => `${seats(number)} is losgelaat.`,
   releasedNothing: 'Niks word meer gehou nie.',
   releaseKept: (number) =>
-    `${number === 1 ? '1 reservering' : `${count(number)} reserverings`} is nie losgelaat nie, want ’n ` +
-    'betaling is aan die gang. Wag tot dit verby is, of laat los met “Ook terwyl ’n betaling aan ' +
-    'die gang is”: geld wat daarna kom, word die koper geskuld.',
+    `${number === 1 ? '1 reservering' : `${count(number)} reserverings`} is nie losgelaat nie, ` +
+    'want ’n betaling is aan die gang. Wag tot dit verby is, of laat los met “Ook terwyl ’n ' +
+    'betaling aan die gang is”: geld wat daarna kom, word die koper geskuld.',
   moveTitle: (code) => `Kaartjie ${code} kry ’n ander sitplek`,
   moveWill: (from, to) =>
     `Dit skuif van ${from} na ${to}. Die kode en die QR-kode bly geldig; ${from} is weer te koop.`,

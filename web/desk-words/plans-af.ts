@@ -195,8 +195,8 @@ export const PLANS_AF: DeskWords['plans'] = {
     right_to_left: 'van regs na links',
     odd_even: 'onewe links, ewe regs',
     odd: 'net onewe nommers',
-    vip_table: 'as ’n hele tafel verkoop',
-    family_block: '’n gesinsblok',
-    reserved_block: '’n gereserveerde blok',
+    vip_table: 'in sy geheel verkoop',
+    family_block: 'vir gesinne, twee of meer',
+    reserved_block: 'uit die verkoop tot personeel dit oopmaak',
   },
 };

@@ -191,8 +191,8 @@ export const PLANS_EN = {
     right_to_left: 'from right to left',
     odd_even: 'odd left, even right',
     odd: 'odd numbers only',
-    vip_table: 'sold as a whole table',
-    family_block: 'a family block',
-    reserved_block: 'a reserved block',
+    vip_table: 'sold as a whole',
+    family_block: 'for families, two or more',
+    reserved_block: 'out of the sale until staff unblock it',
   },
 };

@@ -79,6 +79,12 @@ describe('an event', { timeout: 2 * VISIT_MS }, () => {
     expect(await barriersOf(page)).toEqual([]);
     await giveReason(page, 'The singer has a cold', 'Postpone');
     await page.getByText('Postponed: The singer has a cold').waitFor();
+    await page.getByRole('button', { name: 'Publish again' }).click();
+    await giveReason(page, 'Too early', 'Publish again');
+    await page.getByText('This was not accepted:').waitFor();
+    await page.getByText('A postponed event needs a new date').waitFor();
+    expect(await page.getByText('trying again repeats nothing').count()).toBe(0);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
     await page.getByLabel('Begins', { exact: true }).fill('2027-06-01T19:30');
     await page.getByLabel('Ends', { exact: true }).fill('2027-06-03T22:00');
     // The days follow the times, and one of them can be taken out.
@@ -125,6 +131,7 @@ describe('an event', { timeout: 2 * VISIT_MS }, () => {
     await page.getByLabel('Ends', { exact: true }).fill('2027-05-03T22:00');
     await page.getByRole('checkbox', { name: '02 May 2027' }).uncheck();
     await goOn(page);
+    await page.getByRole('heading', { name: 'Prices' }).waitFor();
     await page.getByRole('button', { name: 'Venue and plan' }).click();
     await venue.selectOption({ label: 'Voelgoed Fields' });
     await goOn(page);

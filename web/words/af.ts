@@ -103,17 +103,19 @@ export const AF: Words = {
   ruleTable: (labels) =>
     `Hierdie tafel word as geheel verkoop. Neem asseblief ook sy ander vry sitplekke: ${labels}.`,
   rulePartOfTable: (number, labels) =>
-    `Een bespreking kan nie die hele tafel hê nie. Neem asseblief nog ${count(number)} van ${labels}.`,
+    'Een bespreking kan nie die hele tafel hê nie. ' +
+    `Neem asseblief nog ${count(number)} van ${labels}.`,
   ruleFamily: (labels) =>
     'Hierdie sitplekke is vir gesinne, ten minste twee in een bespreking. ' +
     `Neem asseblief nog een van ${labels}.`,
   tablesFor: (sizes) =>
-    'Daar is nie sitplekke vir ’n groep soos julle nie. Tafels word as geheel verkoop, en daar is ' +
-    `vir soveel mense: ${sizes}.`,
+    'Daar is nie sitplekke vir ’n groep soos julle nie. Tafels word as geheel verkoop, en ' +
+    `daar is vir soveel mense: ${sizes}.`,
   familiesOnly: 'Die sitplekke wat oor is, is vir gesinne: ten minste twee in een bespreking.',
   limitOfBooking: (most) => `’n Bespreking mag hoogstens ${seats(most)} hê.`,
   limitOfSpaces: (most) =>
-    `’n Bespreking mag hoogstens ${count(most)} ${most === 1 ? 'rolstoelplek' : 'rolstoelplekke'} hê.`,
+    '’n Bespreking mag hoogstens ' +
+    `${most === 1 ? '1 rolstoelplek' : `${count(most)} rolstoelplekke`} hê.`,
   limitOfBuyer: (most) => `Jy mag hoogstens ${seats(most)} van hierdie vertoning op een slag hou.`,
   limitOfNetwork:
     'Te veel sitplekke van hierdie vertoning word deur jou internetverbinding gehou. Probeer ' +

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { AF } from '../words/af.ts';
-import { EN } from '../words/en.ts';
+import { AF } from './af.ts';
+import { EN } from './en.ts';
 import { sentenceOfRule } from './rule-words.ts';
 
 const say = (details: object) => sentenceOfRule(EN, details);

@@ -1,7 +1,7 @@
-import type { Words } from '#words';
+import type { Words } from './word-keys.ts';
 
 /** What a refusal says about the rule or the limit that it is for. */
-export type Told = Readonly<{
+export type RuleDetails = Readonly<{
   rule?: string;
   needed?: number;
   missing?: readonly string[];
@@ -14,7 +14,7 @@ export type Told = Readonly<{
 /** A rule or a limit has its own sentence, whatever its code; null: it is about neither. */
 export function sentenceOfRule(
   words: Words,
-  { rule, needed = 0, missing = [], limit, most = 0, tables = [], families }: Told,
+  { rule, needed = 0, missing = [], limit, most = 0, tables = [], families }: RuleDetails,
 ): string | null {
   if (tables.length > 0) return words.tablesFor(tables.join(', '));
   if (families) return words.familiesOnly;

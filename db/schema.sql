@@ -133,6 +133,7 @@ create table checkouts (
   created_at timestamp with time zone not null,
   closed_at timestamp with time zone,
   close_reason text,
+  given_back boolean default false not null,
   constraint checkouts_pkey PRIMARY KEY (organization_id, checkout_id),
   constraint checkouts_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
   constraint checkouts_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, user_id),

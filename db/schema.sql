@@ -308,6 +308,7 @@ create table event_seats (
   seat_hold_id uuid,
   ticket_id uuid,
   version integer default 1 not null,
+  kept_block boolean default false not null,
   constraint event_seats_pkey PRIMARY KEY (organization_id, event_id, ordinal),
   constraint event_seats_status_check CHECK ((status = ANY (ARRAY['available'::text, 'held'::text, 'sold'::text, 'blocked'::text])))
 ) with (fillfactor=50);

@@ -30,7 +30,8 @@ type Details = {
   event_not_available: { status?: string; missing?: string } & Parts;
   /** `rule`: the field of the policy, or the kind of group, that forbids the choice. */
   forbidden: { scope?: string; organization?: 'suspended'; rule?: string } & Parts;
-  zone_access_denied: Parts;
+  /** Places without a named person, the buyer's own tickets, and people who may not enter. */
+  zone_access_denied: { unnamed?: number; owned?: number; people?: string[] } & Parts;
   seat_not_found: Parts;
   zone_not_found: Parts;
   hold_not_found: { hold_id?: string };

@@ -133,6 +133,7 @@ create table checkouts (
   created_at timestamp with time zone not null,
   closed_at timestamp with time zone,
   close_reason text,
+  given_back boolean default false not null,
   constraint checkouts_pkey PRIMARY KEY (organization_id, checkout_id),
   constraint checkouts_organization_id_event_id_fkey FOREIGN KEY (organization_id, event_id) REFERENCES event_boards(organization_id, event_id),
   constraint checkouts_organization_id_user_id_fkey FOREIGN KEY (organization_id, user_id) REFERENCES users(organization_id, user_id),
@@ -307,6 +308,7 @@ create table event_seats (
   seat_hold_id uuid,
   ticket_id uuid,
   version integer default 1 not null,
+  kept_block boolean default false not null,
   constraint event_seats_pkey PRIMARY KEY (organization_id, event_id, ordinal),
   constraint event_seats_status_check CHECK ((status = ANY (ARRAY['available'::text, 'held'::text, 'sold'::text, 'blocked'::text])))
 ) with (fillfactor=50);

@@ -42,7 +42,8 @@ type Details = {
     needed?: number;
     missing?: string[];
   } & Parts;
-  zone_access_denied: Parts;
+  /** Places without a named person, the buyer's own tickets, and people who may not enter. */
+  zone_access_denied: { unnamed?: number; owned?: number; people?: string[] } & Parts;
   seat_not_found: Parts;
   zone_not_found: Parts;
   hold_not_found: { hold_id?: string };

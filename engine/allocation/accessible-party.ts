@@ -1,7 +1,14 @@
 import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
 import type { Effort } from './effort.ts';
 import type { FreeSeats, SeatChange } from './free-seats.ts';
-import { type GrowthWish, growAsOne, growTouching, rowsOf } from './grow-party.ts';
+import {
+  type GrowthWish,
+  growAsOne,
+  growTouching,
+  looseSeats,
+  rowsOf,
+  subsetsOf,
+} from './grow-party.ts';
 import { partsOf } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
 import type { MayTake } from './seat-blocks.ts';
@@ -13,6 +20,10 @@ export type AccessibleWish = Readonly<{
   accessible: number;
   strict: boolean;
   rows: number;
+  /** What a strict party has already: the others come to sit with it. */
+  beside: readonly number[];
+  /** Has the buyer this wheelchair space already? */
+  has: (space: number) => boolean;
   may?: MayTake | undefined;
   effort?: Effort | undefined;
 }>;
@@ -37,11 +48,12 @@ export function seatAccessibleParty(
   zone: number,
   wish: AccessibleWish,
 ): number[] | null {
-  const spaces = (free.plan.spaces[zone] ?? []).filter(
+  const open = (free.plan.spaces[zone] ?? []).filter(
     (seat) => free.isOpen(seat) && (!wish.may || wish.may(seat)),
   );
-  if (spaces.length < wish.accessible) return null;
-  const begun = choicesOf(free, spaces, wish).flatMap((own) => beginAround(free, own, wish) ?? []);
+  if (open.length < wish.accessible) return null;
+  const spaces = wish.beside.length > 0 ? sortedFrom(free.plan, wish.beside, open) : open;
+  const begun = choicesOf(free, spaces, wish).flatMap((own) => beginAround(free, own, wish));
   const beside = bestParty(free, begun, growTouching, wish);
   if (wish.strict || beside?.breaks === 0) return beside ? [...beside.seats] : null;
   const apart = bestParty(free, begun.slice(0, TRIED_APART), growAsOne, wish);
@@ -53,7 +65,7 @@ function bestParty(
   free: FreeSeats,
   begun: readonly Begun[],
   grow: Grow,
-  { strict, size, effort }: AccessibleWish,
+  { strict, size, beside, has, effort }: AccessibleWish,
 ): Placed | null {
   let best: Placed | null = null;
   let compared = 0;
@@ -61,8 +73,8 @@ function bestParty(
     const others = wish.size === 0 ? [] : grow(left, wish);
     if (!others) continue;
     const seats = [...own, ...others].sort((one, other) => one - other);
-    if (strict && partsOf(free, seats, () => false).length > 1) continue;
-    const placed = placedOf(free, seats);
+    if (strict && partsOf(free, [...beside, ...seats], has).length > 1) continue;
+    const placed = placedOf(free, seats, beside);
     if (!best || comparePlaces(placed, best) < 0) best = placed;
     compared += size;
     // In two places of one row, and nobody alone: of those who are apart none sit better.
@@ -79,7 +91,7 @@ function choicesOf(
   wish: AccessibleWish,
 ): readonly number[][] {
   if (wish.accessible === 1) return spaces.slice(0, TRIED).map((space) => [space]);
-  const all = subsetsOf(spaces, wish.accessible, TRIED);
+  const all = subsetsOf(spaces, wish.accessible);
   if (all) return all;
   return spaces.slice(0, TRIED).flatMap((first) => {
     const row = free.plan.rowOf(first);
@@ -87,19 +99,6 @@ function choicesOf(
     const next = inRow.sort((one, other) => one - other).slice(0, wish.accessible);
     return [nearestTo(free, first, spaces, wish), next];
   });
-}
-
-/** Null: there are more than `most`. */
-function subsetsOf(from: readonly number[], size: number, most: number): number[][] | null {
-  let subsets: number[][] = [[]];
-  for (let picked = 0; picked < size; picked++) {
-    subsets = subsets.flatMap((subset) => {
-      const rest = from.slice(from.indexOf(subset.at(-1) ?? -1) + 1);
-      return rest.map((one) => [...subset, one]);
-    });
-    if (subsets.length > most) return null;
-  }
-  return subsets;
 }
 
 /** The spaces nearest to the first one, in no more rows than a group may have. */
@@ -127,25 +126,40 @@ function sortedFrom(
   return [...seats].sort((one, other) => away(one) - away(other) || one - other);
 }
 
-/** Null: not everybody who needs a space has one. */
+/** Empty: not everybody who needs a space has one. */
 function beginAround(
   free: FreeSeats,
   spaces: readonly number[],
-  { size, accessible, strict, rows, may, effort }: AccessibleWish,
-): Begun | null {
-  if (spaces.length < accessible || rowsOf(free, spaces) > rows) return null;
+  wish: AccessibleWish,
+): readonly Begun[] {
+  const { size, accessible, rows, may } = wish;
+  if (spaces.length < accessible || rowsOf(free, spaces) > rows) return [];
   const companions = spaces.flatMap((space) =>
     (free.plan.companions.get(space) ?? []).filter(
       (seat) => free.isOpen(seat) && (!may || may(seat)),
     ),
   );
-  // Of more companion seats than people those nearest to all of the spaces.
-  const along = sortedFrom(free.plan, spaces, companions).slice(0, size - spaces.length);
-  const own = [...spaces, ...along];
+  const room = size - spaces.length;
+  const nearest = sortedFrom(free.plan, spaces, companions);
+  // Of more companion seats than people those nearest to all of the spaces; beside seats that the
+  // party has, each of them may be the one that joins it.
+  const all = wish.beside.length > 0 && room < nearest.length ? subsetsOf(nearest, room) : null;
+  return (all ?? [nearest.slice(0, room)]).map((along) => begin(free, [...spaces, ...along], wish));
+}
+
+function begin(
+  free: FreeSeats,
+  own: readonly number[],
+  { size, strict, rows, beside: party, has, may, effort }: AccessibleWish,
+): Begun {
   const sorted = [...own].sort((one, other) => one - other);
   const gone = free.with(sorted.map((seat): SeatChange => [seat, STANDING.gone]));
+  const growth = { size: size - own.length, strict, rows, may, effort };
+  if (!strict) return { own: sorted, free: gone, wish: { ...growth, beside: sorted } };
+  const beside = [...party, ...sorted];
   // Who sits beside a companion seat that is by itself does not sit with the party.
-  const beside = strict ? partsOf(free, sorted, () => false).flat() : sorted;
-  const wish = { size: size - own.length, beside, strict, rows, may, effort };
-  return { own: sorted, free: gone, wish };
+  const anchors = partsOf(free, beside, has).flat();
+  const isOne = (seats: readonly number[]) => partsOf(free, [...beside, ...seats], has).length <= 1;
+  const loose = looseSeats(gone, party, may);
+  return { own: sorted, free: gone, wish: { ...growth, beside, anchors, isOne, loose } };
 }

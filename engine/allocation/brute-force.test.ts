@@ -6,6 +6,7 @@ import { piecesOf, strandedBy } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
 import { scoreOf } from './score.ts';
 import type { SeatingView } from './seating-view.ts';
+import { choose } from './test-parties.ts';
 import { aView, aWish } from './test-venues.ts';
 import { canSeatTidily } from './tidy-choices.ts';
 
@@ -19,13 +20,6 @@ const smallZone = fc.array(row, { minLength: 1, maxLength: 3 });
 function poolOf({ free }: SeatingView): number[] {
   const seats = Array.from({ length: free.plan.seatCount }, (_, seat) => seat);
   return seats.filter((seat) => free.standingOf(seat) === STANDING.pool);
-}
-
-function* choose(from: readonly number[], size: number, start = 0): Generator<number[]> {
-  if (size === 0) yield [];
-  for (let index = start; size > 0 && index <= from.length - size; index++) {
-    for (const rest of choose(from, size - 1, index + 1)) yield [from[index] ?? 0, ...rest];
-  }
 }
 
 function rowCount({ free }: SeatingView, seats: readonly number[]): number {

@@ -11,8 +11,14 @@ export type GrowthWish = Readonly<{
   size: number;
   /** What the party has already. */
   beside: readonly number[];
+  /** Those of them that newcomers may sit beside; absent: all. */
+  anchors?: readonly number[] | undefined;
   /** Only seats that touch the party's own. */
   strict: boolean;
+  /** Is a strict party in one place with these? Absent: it need not be. */
+  isOne?: ((seats: readonly number[]) => boolean) | undefined;
+  /** Companion seats of its spaces, which are with a strict party wherever they are. */
+  loose?: readonly number[] | undefined;
   rows: number;
   may?: MayTake | undefined;
   effort?: Effort | undefined;
@@ -43,7 +49,49 @@ export function growAsOne(free: FreeSeats, wish: GrowthWish): number[] | null {
 
 /** In one piece with some of the party. */
 export function growTouching(free: FreeSeats, wish: GrowthWish): number[] | null {
-  return bestOf(free, windows(free, wish), wish.beside);
+  const { isOne, beside } = wish;
+  const all = windows(free, wish);
+  const found = bestOf(free, isOne ? [...all].filter(isOne) : all, beside);
+  return found ?? growLoosely(free, wish);
+}
+
+/** Some on companion seats that are by themselves, the others beside the party. */
+function growLoosely(free: FreeSeats, wish: GrowthWish): number[] | null {
+  const { size, beside, loose = [], isOne } = wish;
+  for (let count = Math.min(size, loose.length); count >= 1; count--) {
+    for (const taken of subsetsOf(loose, count) ?? [loose.slice(0, count)]) {
+      const gone = free.with(taken.map((seat): SeatChange => [seat, STANDING.gone]));
+      const party = { ...wish, beside: [...beside, ...taken], size: size - count, loose: [] };
+      const fits = (seats: readonly number[]) => !isOne || isOne([...taken, ...seats]);
+      const rest = count < size ? growTouching(gone, { ...party, isOne: fits }) : [];
+      if (rest && fits(rest)) return [...taken, ...rest].sort((one, other) => one - other);
+    }
+  }
+  return null;
+}
+
+/** So many ways to choose some of a few seats are tried. */
+const MOST_SUBSETS = 32;
+
+/** Every way to choose so many; null: there are more than are tried. */
+export function subsetsOf(from: readonly number[], size: number): number[][] | null {
+  let subsets: number[][] = [[]];
+  for (let picked = 0; picked < size; picked++) {
+    subsets = subsets.flatMap((subset) => {
+      const rest = from.slice(from.indexOf(subset.at(-1) ?? -1) + 1);
+      return rest.map((one) => [...subset, one]);
+    });
+    if (subsets.length > MOST_SUBSETS) return null;
+  }
+  return subsets;
+}
+
+/** Companion seats of a party's own spaces that it does not have yet. */
+export function looseSeats(free: FreeSeats, party: readonly number[], may?: MayTake): number[] {
+  const companions = party.flatMap((seat) => free.plan.companions.get(seat) ?? []);
+  return companions.filter((seat) => {
+    return free.standingOf(seat) === STANDING.pool && (!may || may(seat));
+  });
 }
 
 /** In one block near the party. Of those who sit as one, in a row of theirs if there is one. */
@@ -133,11 +181,14 @@ function growPartly(free: FreeSeats, wish: GrowthWish): number[] | null {
 }
 
 /** Every way to add the new seats to a piece of the party so that they are one piece with it. */
-function* windows(free: FreeSeats, { size, beside, may }: GrowthWish): Generator<number[]> {
+function* windows(
+  free: FreeSeats,
+  { size, beside, anchors = beside, may }: GrowthWish,
+): Generator<number[]> {
   const own = new Set(beside);
   const takes = (seat: number) =>
     free.standingOf(seat) === STANDING.pool && (!may || may(seat)) && !own.has(seat);
-  for (const piece of piecesOf(free, beside)) {
+  for (const piece of piecesOf(free, anchors)) {
     const [first, last] = [piece[0] ?? 0, piece.at(-1) ?? 0];
     const ground = { plan: free.plan, takes, own };
     for (let left = size; left >= 0; left--) {

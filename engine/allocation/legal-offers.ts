@@ -81,7 +81,7 @@ export function legalChoices(
 
 function fulfils(
   view: SeatingView,
-  { quantity, accessible, categories, beside, strict }: BestWish,
+  { quantity, accessible, categories, beside, strict, has = () => false }: BestWish,
   zones: readonly number[],
   seats: readonly number[],
 ): boolean {
@@ -92,7 +92,7 @@ function fulfils(
   if (seats.filter((seat) => plan.isSpace(seat)).length !== accessible) return false;
   if (!isOfCategories(view, categories, seats)) return false;
   if (!strict && !view.policy.group_adjacency_strict) return true;
-  return partsOf(view.free, [...beside, ...seats], () => false).length === 1;
+  return partsOf(view.free, [...beside, ...seats], has).length <= 1;
 }
 
 function isOfCategories(

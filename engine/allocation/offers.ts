@@ -2,8 +2,8 @@ import { assert } from '#kit';
 import { SEAT_CATEGORIES, type SeatCategory } from '#policies';
 import { seatAccessibleParty } from './accessible-party.ts';
 import { Effort } from './effort.ts';
-import { growParty } from './grow-party.ts';
-import { isNearlyFull, piecesOf, sitsAsOne, strandedBy } from './orphans.ts';
+import { growParty, looseSeats } from './grow-party.ts';
+import { isNearlyFull, partsOf, piecesOf, sitsAsOne, strandedBy } from './orphans.ts';
 import { MOST_SEATS } from './run-seats.ts';
 import { type Score, scored, scoreOf } from './score.ts';
 import { bestBlock, type MayTake, seatsOf } from './seat-blocks.ts';
@@ -28,6 +28,8 @@ export type BestWish = Readonly<{
   beside: readonly number[];
   /** Wheelchair spaces and companion seats that this party is not given. */
   closed?: ReadonlySet<number>;
+  /** Has the buyer this wheelchair space, also by a ticket or in another cart? */
+  has?: (space: number) => boolean;
 }>;
 
 export type SeatOffer = Readonly<{
@@ -177,15 +179,22 @@ function inZones(
 type Step = (zone: number) => number[] | null;
 
 function stepsFor({ free, policy }: SeatingView, wish: BestWish, { may, effort }: Search): Step[] {
-  const { quantity: size, accessible, beside } = wish;
+  const { quantity: size, accessible, beside, has = () => false } = wish;
   const strict = wish.strict || policy.group_adjacency_strict;
   const how = { size, strict, rows: policy.max_group_split, may, effort };
+  // A companion seat by itself is with its wheelchair space: newcomers sit beside the others.
+  const anchors = strict ? partsOf(free, beside, has).flat() : beside;
+  const home = free.plan.zoneOf(anchors[0] ?? 0);
+  const isAway = (zone: number) => anchors.length > 0 && zone !== home;
   if (accessible > 0) {
-    return [(zone) => seatAccessibleParty(free, zone, { ...how, accessible })];
+    const party = { ...how, accessible, beside: strict ? beside : [], has };
+    return [(zone) => (strict && isAway(zone) ? null : seatAccessibleParty(free, zone, party))];
   }
-  if (beside.length === 0) return groupSteps(free, how);
-  const home = free.plan.zoneOf(beside[0] ?? 0);
-  const grow: Step = (zone) => (zone === home ? growParty(free, { ...how, beside }) : null);
+  if (anchors.length === 0) return groupSteps(free, how);
+  const isOne = (seats: readonly number[]) => partsOf(free, [...beside, ...seats], has).length <= 1;
+  const loose = strict ? looseSeats(free, beside, may) : [];
+  const growth = { ...how, beside, anchors, loose, ...(strict ? { isOne } : {}) };
+  const grow: Step = (zone) => (isAway(zone) ? null : growParty(free, growth));
   // In another zone nobody sits beside anybody, so the newcomers are a group of their own.
   return strict ? [grow] : [grow, ...groupSteps(free, how)];
 }
@@ -270,11 +279,19 @@ function refusal(view: SeatingView, wish: BestWish): NoOffer {
   const spaces = zones.flatMap((zone) => free.plan.spaces[zone] ?? []);
   const open = spaces.filter((seat) => free.isOpen(seat) && !wish.closed?.has(seat)).length;
   if (wish.accessible > open || wish.quantity > pool + open) return nothingLeft(wish);
-  const message =
-    wish.quantity === 2 && wish.accessible === 0
+  return { kind: 'refused', code: 'no_adjacent_seats', message: noneTogether(view, wish) };
+}
+
+function noneTogether({ policy }: SeatingView, wish: BestWish): string {
+  const { quantity, accessible, beside, strict } = wish;
+  const isPair = quantity === 2 && accessible === 0;
+  if (beside.length === 0 || !(strict || policy.group_adjacency_strict)) {
+    return isPair
       ? 'No suitable seat pairs available.'
-      : `No ${wish.quantity} seats together available.`;
-  return { kind: 'refused', code: 'no_adjacent_seats', message };
+      : `No ${quantity} seats together available.`;
+  }
+  const what = quantity === 1 ? 'seat' : `${quantity} seats`;
+  return `No ${what} together with yours available.`;
 }
 
 /** What is said when there are not that many seats. */

@@ -50,9 +50,10 @@ export function applySale(state: WritableState, change: SaleChange, at_ms: numbe
 
 function start(
   state: WritableState,
-  { checkout_id, user_id, currency, items }: SaleChange & { kind: 'checkout_started' },
+  change: SaleChange & { kind: 'checkout_started' },
   at_ms: number,
 ): void {
+  const { checkout_id, user_id, currency, items, given_back = false } = change;
   const before = state.checkoutOf(checkout_id);
   const wanted = new Set(items.map(([hold_id]) => hold_id));
   for (const { hold_id } of before?.items ?? []) if (!wanted.has(hold_id)) free(state, hold_id);
@@ -69,6 +70,7 @@ function start(
     attempts: before?.attempts ?? [],
     created_ms: before?.created_ms ?? at_ms,
     declined: before?.declined ?? false,
+    given_back,
   });
 }
 
@@ -103,7 +105,9 @@ function begin(
     status,
   };
   const attempts = [...before.attempts, attempt];
-  state.setCheckout({ ...before, status: 'paying', items, attempts, declined: false });
+  // What may be paid for was judged; a second card does not judge it again.
+  const fresh = { declined: false, given_back: false };
+  state.setCheckout({ ...before, status: 'paying', items, attempts, ...fresh });
 }
 
 function decline(state: WritableState, change: SaleChange & { kind: 'payment_declined' }): void {

@@ -38,7 +38,9 @@ export class BoardSeating implements AccessibleView {
   holderOf(ordinal: number): string | undefined {
     const hold = this.#state.holdOfSeat(ordinal);
     if (hold) return hold.user_id;
-    if (this.#state.codeOf(ordinal) !== SEAT.sold) return undefined;
+    // Staff may have blocked it since: it is still the seat that was bought.
+    const code = this.#state.codeOf(ordinal);
+    if (code !== SEAT.sold && code !== SEAT.blockedSold) return undefined;
     return this.#state.ownerOf(ordinal) ?? UNKNOWN_OWNER;
   }
 

@@ -19,6 +19,7 @@ export type {
   BoardZone,
   EventTimes,
 } from './board-config.ts';
+export type { BoardContent } from './board-content.ts';
 export { boardCounts } from './board-numbers.ts';
 export { BoardPlan, type PlanColumns, type RowName } from './board-plan.ts';
 export { wheelchairBookings } from './board-seating.ts';
@@ -50,7 +51,7 @@ export { digestOfHolds } from './digest.ts';
 export { Draft } from './draft.ts';
 export { type HoldPlace, placeAt, placeOfHold } from './hold-place.ts';
 export { endDue, hasWork, workTask } from './housekeeping.ts';
-export { Board, type BoardContent } from './live-board.ts';
+export { Board } from './live-board.ts';
 export type { RefundDueChange, SaleChange, SoldTicket } from './sale-changes.ts';
 export type {
   SaleCommand,

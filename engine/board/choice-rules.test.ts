@@ -45,7 +45,7 @@ it('group_adjacency_strict binds a cart that is opened again and filled by the e
   const given = { hold_ids: [middle?.hold_id ?? ''] };
   as(stage.ask(release(given, ANN, 'user_cancelled')), 'released');
   as(stage.ask(hold(BOB, [seat(middle?.ordinal ?? -1)], { made_by: 'staff' })), 'held');
-  stage.ask(hold(ANN, [], wish(1)));
+  expect(code(stage.ask(hold(ANN, [], wish(1))))).toBe('no_adjacent_seats');
   expect(code(stage.ask(start()))).toBe('no_adjacent_seats');
 });
 

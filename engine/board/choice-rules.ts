@@ -16,6 +16,12 @@ export function refuseNaming(state: BoardState, seats: readonly number[]): Refus
   return { ...refused('forbidden', itemsOf(state, named, 'forbidden'), { rule }), message };
 }
 
+/** Has this user a wheelchair space, held or bought? Then its companion seats are with it. */
+export function hasSpace(state: BoardState, user: string): (space: number) => boolean {
+  const seating = new BoardSeating(state);
+  return (space) => seating.holderOf(space) === user;
+}
+
 /** A group in one row and one piece, or not at all: for seats that somebody chose, too. */
 export function refuseApart(
   state: BoardState,
@@ -23,8 +29,7 @@ export function refuseApart(
   seats: readonly number[],
 ): Refused | null {
   if (!state.config.policy.group_adjacency_strict || seats.length < 2) return null;
-  const seating = new BoardSeating(state);
-  const parts = partsOf(state.free, seats, (space) => seating.holderOf(space) === user);
+  const parts = partsOf(state.free, seats, hasSpace(state, user));
   if (parts.length <= 1) return null;
   const rule = 'group_adjacency_strict';
   const labels = seats.map((seat) => state.plan.labelOf(seat)).join(', ');

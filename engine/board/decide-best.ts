@@ -8,7 +8,7 @@ import {
 } from '#allocation';
 import { freeFor } from './board-seating.ts';
 import { bookingOf, refuseSpaces, seatsOf } from './booking-rules.ts';
-import { refuseApart } from './choice-rules.ts';
+import { hasSpace, refuseApart } from './choice-rules.ts';
 import {
   type BestRequest,
   type Facts,
@@ -109,7 +109,7 @@ function search(
   const view = { free: draft.free, zones: views, policy: draft.config.policy };
   const allow_orphan = command.orphans !== undefined;
   const own = freeFor(draft, command.user_id, beside);
-  const wish = wishOf(request, zones, beside);
+  const wish = { ...wishOf(request, zones, beside), has: hasSpace(draft, command.user_id) };
   const { user_id: user } = command;
   const terms = { most, allow_orphan };
   const lookIn = ({ free, closed }: Opened) =>

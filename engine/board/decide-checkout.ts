@@ -31,7 +31,8 @@ export function decideStartCheckout(
   const holds = wantedHolds(own, command);
   if (!Array.isArray(holds)) return holds;
   const open = openOf(draft, own);
-  if (open && isSame(open, holds)) return checkoutOutcome(draft, open, true);
+  const isJudged = open && isSame(open, holds) && !open.given_back;
+  if (isJudged) return checkoutOutcome(draft, open, true);
   if (open?.status === 'paying') return refused('payment_in_progress');
   const no = refuseCheckout(draft, command, facts, holds);
   if (no) return no;
@@ -119,9 +120,9 @@ function refuseCheckout(
  * Whatever is in it is judged as a whole, however it was put together. What the engine chose stays
  * legal: if somebody has taken a seat beside it since, that is not this buyer's doing.
  */
-function judgeChoice(
+export function judgeChoice(
   draft: Draft,
-  { user_id, allow_orphan }: StartCheckoutCommand,
+  { user_id, allow_orphan }: Pick<StartCheckoutCommand, 'user_id' | 'allow_orphan'>,
   { trouble }: Facts,
   holds: readonly Hold[],
 ): Refused | null {

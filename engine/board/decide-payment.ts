@@ -11,9 +11,9 @@ import {
 } from '#checkouts';
 import { paymentTimes } from '#policies';
 import { isCalledOff, saleState, saleTime } from './board-config.ts';
-import { liveHold } from './board-state.ts';
-import { type Facts, messageName, type Outcome, refused } from './commands.ts';
-import { closingItems, findCheckout } from './decide-checkout.ts';
+import { type Hold, liveHold } from './board-state.ts';
+import { type Facts, messageName, type Outcome, type Refused, refused } from './commands.ts';
+import { closingItems, findCheckout, judgeChoice } from './decide-checkout.ts';
 import type { Draft } from './draft.ts';
 import { endHolds } from './leave-checkout.ts';
 import type { BeginPaymentCommand, SaleCommand } from './sale-commands.ts';
@@ -42,6 +42,8 @@ export function decideBeginPayment(
   const holds = checkout.items.map(({ hold_id }) => liveHold(draft, hold_id));
   const closing = closingItems(draft, holds);
   if (closing.length > 0) return refused('seat_not_available', closing);
+  const ruled = refuseRest(draft, checkout, facts, holds);
+  if (ruled) return ruled;
   const amount_cents = totalOf(checkout.items);
   if (amount_cents === 0) {
     return sellCheckout(draft, checkout, { method: 'free', attempt_id: null }, facts);
@@ -55,6 +57,19 @@ export function decideBeginPayment(
   const attempt = { checkout_id, attempt_id, provider, amount_cents, deadline_ms };
   draft.record({ kind: 'payment_begun', ...attempt });
   return { kind: 'payment_begun', checkout_id, attempt_id, amount_cents, currency, deadline_ms };
+}
+
+/**
+ * What is left of a checkout when some of it was given back. Insisting on a single seat is for the
+ * start of a checkout, which may be asked for again while it is open.
+ */
+function refuseRest(
+  draft: Draft,
+  { user_id, given_back }: Checkout,
+  facts: Facts,
+  holds: readonly Hold[],
+): Refused | null {
+  return given_back ? judgeChoice(draft, { user_id, allow_orphan: false }, facts, holds) : null;
 }
 
 /** Each attempt has its time, and all of them together have theirs. */

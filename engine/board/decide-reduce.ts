@@ -26,10 +26,11 @@ export function decideReduce(draft: Draft, command: ReduceCommand, facts: Facts)
   draft.record({ kind: 'reduced', holds: [[hold_id, quantity, released]] });
   const checkout = checkout_id === null ? undefined : draft.checkoutOf(checkout_id);
   if (checkout) {
-    const { user_id, currency } = checkout;
+    const { user_id, currency, given_back } = checkout;
     const items = checkout.items.map((item) => [item.hold_id, item.price_cents] as const);
     const changed = { checkout_id: checkout.checkout_id, user_id, currency, items };
-    draft.record({ kind: 'checkout_started', ...changed });
+    // Places without seats change nothing about the seats that were judged.
+    draft.record({ kind: 'checkout_started', ...changed, ...(given_back ? { given_back } : {}) });
   }
   const after = { ...hold, quantity };
   return { kind: 'reduced', hold: after, place: placeOfHold(draft, after), released };

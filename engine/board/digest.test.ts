@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BoardContent, SEAT } from './board.ts';
 import { aContent, boardFrom, hold, places, seat } from './test-boards.ts';
+import { start } from './test-checkouts.ts';
 import { Stage } from './test-stage.ts';
 
 function aHeldContent() {
@@ -29,9 +30,12 @@ function variants(content: BoardContent): BoardContent[] {
       content.counts.with(zone, { ...one, [name]: one[name] + 1 }),
     ),
   );
+  const settled = content.holds.flatMap((one, index) =>
+    [1, 2].map((seats) => content.holds.with(index, { ...one, settled: seats })),
+  );
   return [
     ...codes.map((one) => ({ ...content, codes: one })),
-    ...[...untils, ...fewer].map((holds) => ({ ...content, holds })),
+    ...[...untils, ...fewer, ...settled].map((holds) => ({ ...content, holds })),
     ...counts.map((one) => ({ ...content, counts: one })),
   ];
 }
@@ -50,6 +54,28 @@ describe('the digest', () => {
       return boardFrom(plan, { ...content, codes: content.codes.with(0, code) }).digest;
     });
     expect(digests[0]).not.toBe(digests[1]);
+  });
+
+  it('tells who has bought a wheelchair space, where the board knows it', () => {
+    const { plan, content } = aContent({ sold: [3], pairs: [[3, 4]] });
+    const owners = [[], [[3, 'ann']], [[3, 'bob']]] as const;
+    const boards = owners.map((known) => boardFrom(plan, { ...content, owners: [...known] }));
+    expect(new Set(boards.map(({ digest }) => digest)).size).toBe(3);
+    const bare = boards.map((board) => board.digestOf({ owners: false }));
+    // A snapshot that is older than owners has what the others have without them.
+    const { owners: _, ...older } = content;
+    expect([...new Set(bare)]).toEqual([boardFrom(plan, older).digest]);
+  });
+
+  it('tells a checkout of which something was given back from one as it was begun', () => {
+    const { plan, content } = aContent();
+    const stage = new Stage(boardFrom(plan, content));
+    stage.flush(hold('ann', [seat(0)]));
+    stage.ask(start('ann'));
+    const after = stage.board.content();
+    const [checkout] = after.checkouts;
+    const other = { ...after, checkouts: [{ ...checkout, given_back: true }] } as BoardContent;
+    expect(boardFrom(plan, other).digest).not.toBe(stage.board.digest);
   });
 
   it('does not depend on the order of the holds', () => {

@@ -26,8 +26,10 @@ export class Digest {
     this.#toggle(mix(zone + 0x3c6ef372), mix(zone + 0x1f83d9ab));
   }
 
-  toggleHold(holdId: string, until_ms: number): void {
-    const until = mix(until_ms >>> 0) ^ Math.floor(until_ms / 2 ** 32);
+  /** `settled`: how many seats its cart had when they were chosen, which its checkout goes by. */
+  toggleHold(holdId: string, until_ms: number, settled = 0): void {
+    const cart = settled === 0 ? 0 : mix(settled + 0x510e527f);
+    const until = mix(until_ms >>> 0) ^ Math.floor(until_ms / 2 ** 32) ^ cart;
     this.#toggle(mix(hashText(holdId, 0x811c9dc5) ^ until), mix(hashText(holdId, 7) + until));
   }
 
@@ -35,14 +37,28 @@ export class Digest {
     this.#toggle(mix(hashText(text, 0x811c9dc5)), mix(hashText(text, 7)));
   }
 
+  /** Who has bought a wheelchair space, and so may have its companion seat. */
+  toggleOwner(ordinal: number, userId: string): void {
+    this.toggleText(`owner ${ordinal} ${userId}`);
+  }
+
   get hex(): string {
-    return [this.#high, this.#low].map((part) => part.toString(16).padStart(8, '0')).join('');
+    return hexOf(this.#high, this.#low);
+  }
+
+  /** Of what both are about. */
+  with(other: Digest): string {
+    return hexOf(this.#high ^ other.#high, this.#low ^ other.#low);
   }
 
   #toggle(high: number, low: number): void {
     this.#high = (this.#high ^ high) >>> 0;
     this.#low = (this.#low ^ low) >>> 0;
   }
+}
+
+function hexOf(high: number, low: number): string {
+  return [high, low].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
 }
 
 /** Holds and when they end, in whatever order: equal in two tiers, or one of them is wrong. */
@@ -53,10 +69,12 @@ export function digestOfHolds(holds: Iterable<{ hold_id: string; until_ms: numbe
 }
 
 /** Everything about a checkout that a rule looks at. */
-export function checkoutText({ checkout_id, status, declined, items, attempts }: Checkout): string {
+export function checkoutText(checkout: Checkout): string {
+  const { checkout_id, status, declined, given_back, items, attempts } = checkout;
   const holds = items.map(({ hold_id, price_cents }) => `${hold_id} ${price_cents}`);
   const tries = attempts.map((one) => `${one.attempt_id} ${one.status}`);
-  return [checkout_id, status, declined, ...holds, ...tries].join(' ');
+  const rest = given_back ? ['given back'] : [];
+  return [checkout_id, status, declined, ...holds, ...tries, ...rest].join(' ');
 }
 
 /** The last step of MurmurHash3: every bit of the input reaches every bit of the result. */

@@ -38,7 +38,10 @@ function leave(
   const chosen = reason === 'user_cancelled' || reason === 'admin_override';
   if (chosen && status === 'started' && rest.length > 0) {
     const items = rest.map(({ hold_id, price_cents }) => [hold_id, price_cents] as const);
-    draft.record({ kind: 'checkout_started', checkout_id, user_id, currency, items });
+    const left = { checkout_id, user_id, currency, items };
+    // What staff take out of a checkout is not its buyer's doing.
+    const given_back = checkout.given_back || (reason === 'user_cancelled' && hasSeat(draft, ids));
+    draft.record({ kind: 'checkout_started', ...left, ...(given_back ? { given_back } : {}) });
     return;
   }
   draft.record({
@@ -47,6 +50,11 @@ function leave(
     status: closedAs(checkout, reason),
     reason,
   });
+}
+
+/** Places without seats change nothing about the seats that were judged. */
+function hasSeat(draft: Draft, holdIds: ReadonlySet<string>): boolean {
+  return [...holdIds].some((id) => (draft.holdOf(id)?.ordinal ?? -1) >= 0);
 }
 
 function closedAs({ declined }: Checkout, reason: EndReason) {

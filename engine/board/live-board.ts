@@ -4,6 +4,7 @@ import { assert, type Steps } from '#kit';
 import { AddressCounts } from './addresses.ts';
 import { applyChanges } from './apply.ts';
 import type { BoardConfig } from './board-config.ts';
+import type { BoardContent } from './board-content.ts';
 import type { BoardPlan } from './board-plan.ts';
 import { BoardSeating, companionsIn, differing, KeptIndex } from './board-seating.ts';
 import { type Hold, sumOf, type WritableState, type ZoneCounts } from './board-state.ts';
@@ -11,27 +12,6 @@ import { type ChangeRow, isBarrier } from './changes.ts';
 import { checkoutText, Digest } from './digest.ts';
 import { DueHeap } from './due-heap.ts';
 import { type BoardTask, closingSeats } from './tasks.ts';
-
-/** A board as it is loaded: everything at one revision. */
-export type BoardContent = Readonly<{
-  revision: number;
-  hash: string;
-  /** When the last row was written; time on a board never runs backwards. */
-  at_ms: number;
-  config: BoardConfig;
-  codes: Uint8Array;
-  versions: Uint32Array;
-  counts: readonly ZoneCounts[];
-  holds: readonly Hold[];
-  /** Open ones. */
-  checkouts: readonly Checkout[];
-  tasks: readonly BoardTask[];
-  keyed: readonly string[];
-  /** Zones whose companion seats are for everybody. */
-  released?: readonly number[];
-  /** Who has bought wheelchair spaces with companion seats; a snapshot that is older has none. */
-  owners?: readonly (readonly [ordinal: number, userId: string])[];
-}>;
 
 const NO_COUNTS: ZoneCounts = { held: 0, sold: 0, blocked: 0 };
 /** Measured: a hold with its three ids, a list for its user, entries in three maps and the heap. */
@@ -64,6 +44,9 @@ export class Board implements WritableState {
   readonly #keyed: Set<string>;
   readonly #heap: DueHeap;
   readonly #digest = new Digest();
+  readonly #ownersDigest = new Digest();
+  /** A snapshot of 0.1.0 does not say who has bought which wheelchair space. */
+  readonly knowsOwners: boolean;
   #tasks: readonly BoardTask[] = [];
   #closing: ReadonlySet<number> = new Set();
   readonly #released = new Set<number>();
@@ -87,7 +70,9 @@ export class Board implements WritableState {
     this.#versions = versions;
     this.#counts = content.counts.map((counts) => ({ ...counts }));
     this.#keyed = new Set(content.keyed);
+    this.knowsOwners = content.owners !== undefined;
     this.#owners = new Map(content.owners);
+    for (const [ordinal, user] of this.#owners) this.#ownersDigest.toggleOwner(ordinal, user);
     this.#heap = new DueHeap(({ hold_id, until_ms }) => {
       return this.#holds.get(hold_id)?.until_ms === until_ms;
     });
@@ -136,7 +121,11 @@ export class Board implements WritableState {
 
   /** Seats, counters, holds and when they end: equal on two nodes, or one of them is wrong. */
   get digest(): string {
-    return this.#digest.hex;
+    return this.digestOf({ owners: this.knowsOwners });
+  }
+
+  digestOf({ owners }: { owners: boolean }): string {
+    return owners ? this.#digest.with(this.#ownersDigest) : this.#digest.hex;
   }
 
   /** What the last row has changed; a hold among them may have ended. */
@@ -254,8 +243,12 @@ export class Board implements WritableState {
       tasks: this.#tasks,
       keyed: [...this.#keyed],
       released: [...this.#released].sort((one, other) => one - other),
-      owners: [...this.#owners].sort(([one], [other]) => one - other),
+      ...(this.knowsOwners ? { owners: this.#sortedOwners() } : {}),
     };
+  }
+
+  #sortedOwners(): [number, string][] {
+    return [...this.#owners].sort(([one], [other]) => one - other);
   }
 
   /** What everybody may see of every seat: two bits each, four to a byte, lowest bits first. */
@@ -301,7 +294,7 @@ export class Board implements WritableState {
     this.#holds.set(hold.hold_id, hold);
     this.#touchedHolds.add(hold.hold_id);
     this.#heap.push(hold);
-    this.#digest.toggleHold(hold.hold_id, hold.until_ms);
+    this.#digest.toggleHold(hold.hold_id, hold.until_ms, hold.settled);
     const ids = this.#userHolds.get(hold.user_id);
     if (!ids) this.#userHolds.set(hold.user_id, hold.hold_id);
     else if (typeof ids !== 'string') ids.add(hold.hold_id);
@@ -318,15 +311,15 @@ export class Board implements WritableState {
       this.#addresses.add(hold.ip, hold.quantity - before.quantity);
     }
     if (before.until_ms === hold.until_ms) return;
-    this.#digest.toggleHold(before.hold_id, before.until_ms);
-    this.#digest.toggleHold(hold.hold_id, hold.until_ms);
+    this.#digest.toggleHold(before.hold_id, before.until_ms, before.settled);
+    this.#digest.toggleHold(hold.hold_id, hold.until_ms, hold.settled);
     this.#heap.push(hold);
   }
 
   removeHold(hold: Hold): void {
     this.#holds.delete(hold.hold_id);
     this.#touchedHolds.add(hold.hold_id);
-    this.#digest.toggleHold(hold.hold_id, hold.until_ms);
+    this.#digest.toggleHold(hold.hold_id, hold.until_ms, hold.settled);
     const ids = this.#userHolds.get(hold.user_id);
     if (typeof ids === 'object') ids.delete(hold.hold_id);
     if (typeof ids === 'string' || ids?.size === 0) this.#userHolds.delete(hold.user_id);
@@ -383,6 +376,9 @@ export class Board implements WritableState {
   }
 
   setOwner(ordinal: number, userId: string | undefined): void {
+    const before = this.#owners.get(ordinal);
+    if (before !== undefined) this.#ownersDigest.toggleOwner(ordinal, before);
+    if (userId !== undefined) this.#ownersDigest.toggleOwner(ordinal, userId);
     if (userId === undefined) this.#owners.delete(ordinal);
     else this.#owners.set(ordinal, userId);
   }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { STANDING } from '#allocation';
 import { SEAT } from './board-state.ts';
 import { aBoard, aZone, block, hold, release, seat } from './test-boards.ts';
 import { as, start } from './test-checkouts.ts';
@@ -55,6 +56,23 @@ describe('the companion seat of a wheelchair space', () => {
     expect(stage.board.codeOf(2)).toBe(SEAT.blockedSold);
     as(stage.ask(start('ann')), 'checkout');
     expect(stage.complaints).toEqual([]);
+  });
+
+  it('is for the owner of a sold space that staff have blocked, and for nobody else', () => {
+    const stage = aStage();
+    const { holds } = as(stage.ask(hold('ann', [seat(2)])), 'held');
+    const hold_ids = holds.map(({ hold_id }) => hold_id);
+    as(stage.ask({ kind: 'sell', hold_ids, method: 'cash', sold_by: 'staff' }), 'sold');
+    as(stage.ask(block([2])), 'blocked');
+    expect(stage.board.free.standingOf(3)).toBe(STANDING.gone);
+    expect(stage.ask(hold('bob', [seat(3)]))).toMatchObject({ code: 'companion_reserved' });
+    as(stage.ask(hold('ann', [seat(3)])), 'held');
+    as(stage.ask(start('ann')), 'checkout');
+    // A space that is blocked and nobody's is nobody's way to its companion seat.
+    const empty = aStage();
+    as(empty.ask(block([2])), 'blocked');
+    expect(empty.ask(hold('ann', [seat(3)]))).toMatchObject({ code: 'companion_reserved' });
+    expect([...stage.complaints, ...empty.complaints]).toEqual([]);
   });
 
   it('is checked out by a caller whom staff hold it for, not by a buyer without its space', () => {

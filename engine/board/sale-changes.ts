@@ -16,6 +16,8 @@ export type SaleChange =
       user_id: string;
       currency: string;
       items: readonly (readonly [hold_id: string, price_cents: number])[];
+      /** The buyer gave something of it back; what is left was not judged by itself. */
+      given_back?: true;
     }>
   | Readonly<{
       kind: 'payment_begun';

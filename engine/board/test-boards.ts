@@ -1,11 +1,12 @@
 import { uuidOf } from '#kit';
 import { DEFAULT_POLICY, SEAT_CATEGORIES, type SeatCategory, type SeatingPolicy } from '#policies';
 import type { BoardConfig, BoardZone, EventTimes } from './board-config.ts';
+import type { BoardContent } from './board-content.ts';
 import { BoardPlan } from './board-plan.ts';
 import { SEAT, type ZoneCounts } from './board-state.ts';
 import type { EndReason } from './changes.ts';
 import { type Command, type Facts, type HoldCommand, type HoldItem, NO_SALES } from './commands.ts';
-import { Board, type BoardContent } from './live-board.ts';
+import { Board } from './live-board.ts';
 import type { SeatGroup } from './seat-groups.ts';
 import type { TaskActor } from './tasks.ts';
 import { Owned } from './test-owned.ts';
@@ -176,6 +177,7 @@ export function aContent(wanted: BoardWish = {}): { plan: BoardPlan; content: Bo
       checkouts: [],
       tasks: [],
       keyed,
+      owners: [],
     },
   };
 }

@@ -1,8 +1,9 @@
 import { holdTimes } from '#policies';
+import type { BoardContent } from './board-content.ts';
 import { BoardSeating } from './board-seating.ts';
 import { type BoardState, type Hold, SEAT } from './board-state.ts';
 import type { HoldCommand, Outcome } from './commands.ts';
-import type { Board, BoardContent } from './live-board.ts';
+import type { Board } from './live-board.ts';
 import { boardFrom } from './test-boards.ts';
 
 /** What must be true of every board after every row; each broken promise is a sentence. */

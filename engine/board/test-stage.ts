@@ -1,4 +1,5 @@
 import type { Checkout, CheckoutState } from '#checkouts';
+import type { BoardContent } from './board-content.ts';
 import type { BoardState } from './board-state.ts';
 import { type ChangeRow, formatOf } from './changes.ts';
 import {
@@ -11,7 +12,7 @@ import {
 import { decide } from './decide.ts';
 import { Draft } from './draft.ts';
 import { endDue, hasWork, workTask } from './housekeeping.ts';
-import type { Board, BoardContent } from './live-board.ts';
+import type { Board } from './live-board.ts';
 import { factsAt, idSource } from './test-boards.ts';
 import { extensionComplaints, holdComplaints, stateComplaints } from './test-invariants.ts';
 import { Owned } from './test-owned.ts';

@@ -50,6 +50,8 @@ export type Checkout = Readonly<{
   created_ms: number;
   /** The last payment was declined: if nothing follows, that is why it ends. */
   declined: boolean;
+  /** Something of it was given back since its seats were judged together. */
+  given_back: boolean;
 }>;
 
 export const PAYMENT_TYPES = ['payment.succeeded', 'payment.failed', 'payment.refunded'] as const;

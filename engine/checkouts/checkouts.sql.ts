@@ -8,6 +8,7 @@ import type { Checkout, CheckoutState } from './checkout.ts';
  */
 export const CHECKOUT_JSON = `json_build_object('checkout_id', c.checkout_id, 'user_id', c.user_id,
   'status', c.status, 'currency', c.currency, 'declined', c.declined,
+  'given_back', c.given_back,
   'created_ms', floor(extract(epoch from c.created_at) * 1000)::bigint,
   'items', (select json_agg(json_build_object('hold_id', h.hold_id, 'seat_id', h.seat_id,
       'zone_id', coalesce(h.zone_id, (i.item ->> 'zone_id')::uuid), 'quantity', h.quantity,

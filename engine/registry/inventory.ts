@@ -25,6 +25,7 @@ import {
   restoreSeats,
   restoreZones,
   setSeatCount,
+  staffBlocks,
   type TakenSeat,
   type TakenZone,
   takenSeats,
@@ -153,14 +154,16 @@ export async function lockTaken(
   scope: Scope,
   eventId: string,
   layout: { layoutId: string; version: number } | null,
-): Promise<{ seats: TakenSeat[]; zones: TakenZone[] } | null> {
+): Promise<{ seats: TakenSeat[]; zones: TakenZone[]; broken: string[] } | null> {
   const { organizationId } = scope;
   const [board] = await transaction.query(lockBoard(organizationId, eventId));
   if (!board) return null;
   const { layoutId = NIL_ID, version = 0 } = layout ?? {};
+  const broken = await transaction.query(staffBlocks(organizationId, eventId));
   return {
     seats: await transaction.query(takenSeats(organizationId, eventId, layoutId, version)),
     zones: await transaction.query(takenZones(organizationId, eventId)),
+    broken: broken.map(({ seat_id }) => seat_id),
   };
 }
 

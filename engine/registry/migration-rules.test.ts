@@ -14,7 +14,7 @@ const hall = {
   has_seats: true,
   closes: false,
 };
-const blocked = new Set<string>();
+const NOBODY = { seats: [], zones: [], blocked: new Set<string>(), broken: [] };
 const STAY = { seats: {}, zones: {} };
 
 /** A hall of so many seats, without some of them. */
@@ -29,7 +29,7 @@ const seatsBut = (...gone: string[]) => {
 
 describe('a migration', () => {
   it('tells who keeps, who moves and who would lose a place', () => {
-    const taken = { seats: [seat(1), seat(2, 'held'), seat(3), seat(4)], zones: [], blocked };
+    const taken = { ...NOBODY, seats: [seat(1), seat(2, 'held'), seat(3), seat(4)] };
     const seats = { 'seat 3': 'seat 9', 'seat 4': 'seat 9' };
     const report = planMigration(taken, seatsBut('seat 2', 'seat 3'), { seats, zones: {} });
     expect(report).toMatchObject({ possible: false, held: 1, sold: 3, kept: 1 });
@@ -47,7 +47,7 @@ describe('a migration', () => {
       zones: new Map([['pit', { name: 'Pit', capacity, disabled, has_seats, closes: false }]]),
     });
     const judge = (wanted: ReturnType<typeof plan>) =>
-      planMigration({ seats: [], zones: [zone], blocked }, wanted, STAY).possible;
+      planMigration({ ...NOBODY, zones: [zone] }, wanted, STAY).possible;
     const plans = [plan(7), plan(6), plan(7, true), plan(7, false, true)];
     expect(plans.map(judge)).toEqual([true, false, false, false]);
   });
@@ -59,8 +59,7 @@ describe('a migration', () => {
       zones: new Map([['field', { ...hall, has_seats: false, capacity }]]),
     });
     const moves = { seats: {}, zones: { pit: 'field', ring: 'field' } };
-    const judge = (capacity: number) =>
-      planMigration({ seats: [], zones, blocked }, field(capacity), moves);
+    const judge = (capacity: number) => planMigration({ ...NOBODY, zones }, field(capacity), moves);
     expect(judge(8)).toMatchObject({
       possible: true,
       zones_moved: [
@@ -75,18 +74,32 @@ describe('a migration', () => {
     const plan = seatsBut();
     const seats = new Map([...plan.seats, ['seat 1', { zone_id: 'hall', blocked: true }]]);
     const judge = (before: ReadonlySet<string>, who: number, moves: typeof STAY = STAY) =>
-      planMigration({ seats: [seat(who)], zones: [], blocked: before }, { ...plan, seats }, moves)
+      planMigration({ ...NOBODY, seats: [seat(who)], blocked: before }, { ...plan, seats }, moves)
         .possible;
     const both = new Set(['seat 1', 'seat 2']);
     expect(judge(both, 1)).toBe(true);
-    expect(judge(blocked, 1)).toBe(false);
+    expect(judge(new Set(), 1)).toBe(false);
     expect(judge(both, 2, { seats: { 'seat 2': 'seat 1' }, zones: {} })).toBe(false);
+  });
+
+  it('takes nobody onto a seat that staff have blocked, unless the block moves away', () => {
+    const taken = { ...NOBODY, seats: [seat(1), seat(2)], broken: ['seat 5'] };
+    const judge = (seats: Record<string, string>) => {
+      const { possible, lost } = planMigration(taken, seatsBut(), { seats, zones: {} });
+      return possible || lost.map(({ seat_id, why }) => [seat_id, why]);
+    };
+    const why = 'staff have blocked that seat: unblock it first, or choose another';
+    expect(judge({})).toBe(true);
+    expect(judge({ 'seat 1': 'seat 5' })).toEqual([['seat 1', why]]);
+    expect(judge({ 'seat 1': 'seat 5', 'seat 5': 'seat 9' })).toBe(true);
+    // Nor does a block come to somebody who stays.
+    expect(judge({ 'seat 5': 'seat 2' })).toEqual([['seat 2', why]]);
   });
 
   it('takes no held place into a zone that is closed to some, and leaves sold ones', () => {
     const plan = { ...seatsBut(), zones: new Map([['hall', { ...hall, closes: true }]]) };
     const judge = (status: 'held' | 'sold') =>
-      planMigration({ seats: [seat(1, status)], zones: [], blocked }, plan, STAY).possible;
+      planMigration({ ...NOBODY, seats: [seat(1, status)] }, plan, STAY).possible;
     expect([judge('sold'), judge('held')]).toEqual([true, false]);
   });
 
@@ -94,7 +107,7 @@ describe('a migration', () => {
     const random = printedRandom('migration mappings');
     const pick = () => `seat ${Math.floor(random.next() * 12)}`;
     for (let round = 0; round < 500; round++) {
-      const taken = { seats: Array.from({ length: 8 }, (_, n) => seat(n)), zones: [], blocked };
+      const taken = { ...NOBODY, seats: Array.from({ length: 8 }, (_, n) => seat(n)) };
       const mapping = Object.fromEntries(taken.seats.map(({ seat_id }) => [seat_id, pick()]));
       const report = planMigration(taken, seatsBut(), { seats: mapping, zones: {} });
       const kept = taken.seats.filter(({ seat_id }) => mapping[seat_id] === seat_id);

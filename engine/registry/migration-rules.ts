@@ -28,11 +28,14 @@ export type NewZone = Readonly<{
 /** A seat of the new plan. */
 export type NewSeat = Readonly<{ zone_id: string; blocked: boolean }>;
 
-/** Who has a place, and which seats the new plan blocks as the old one did: they can be kept. */
+/** Who has a place. */
 export type Taken = Readonly<{
   seats: readonly TakenSeat[];
   zones: readonly TakenZone[];
+  /** Blocked by the new plan as by the old one: people who have them keep them. */
   blocked: ReadonlySet<string>;
+  /** Seats without a ticket that staff have blocked: they stay so, where the mapping says. */
+  broken: readonly string[];
 }>;
 
 export type NewPlan = Readonly<{
@@ -48,15 +51,17 @@ export type Moves = Readonly<{
 
 /** A list longer than this is for a file, not for an answer. */
 const MOST_LISTED = 1_000;
+const BROKEN = 'staff have blocked that seat: unblock it first, or choose another';
 const CLOSES = 'somebody holds it, and not everybody may enter the zone any more';
 
 /**
  * Finds everybody's place in the new plan: where the mapping says, else the same one. A seat that
- * is not there, is not for sale or is wanted twice is a place lost, and so is a place in a zone
- * that has no room for it.
+ * is not there, is not for sale, is blocked or is wanted twice is a place lost, and so is a place
+ * in a zone that has no room for it.
  */
 export function planMigration(taken: Taken, plan: NewPlan, moves: Moves): MigrationReport {
   const targets = new Set<string>();
+  const broken = new Set(taken.broken.map((seat_id) => moves.seats[seat_id] ?? seat_id));
   const moved: MigrationReport['moved'][number][] = [];
   const lost: MigrationReport['lost'][number][] = [];
   let kept = 0;
@@ -65,7 +70,7 @@ export function planMigration(taken: Taken, plan: NewPlan, moves: Moves): Migrat
     const to = moves.seats[seat_id] ?? seat_id;
     const why = targets.has(to)
       ? 'somebody else was given that seat'
-      : whySeatIsLost(seat, to, plan, taken.blocked);
+      : (whySeatIsLost(seat, to, plan, taken.blocked) ?? (broken.has(to) ? BROKEN : null));
     if (why) {
       lost.push({ seat_id, label, status, why });
       continue;

@@ -45,6 +45,30 @@ export const takenZones = statement<TakenZone, Place>(
 );
 
 /**
+ * Seats `s` of zones `z` that staff have blocked, and neither the event's own choices nor a
+ * reserved block: where all seats of a zone are blocked, those that were so before.
+ */
+const BY_STAFF = `s.status = 'blocked' and s.ticket_id is null
+  and (s.kept_block or not z.disabled and z.has_seats
+    and s.seat_id::text not in (
+      select jsonb_array_elements_text(coalesce(l.overrides -> 'blocked_seat_ids', '[]'))
+      from event_layouts l where l.organization_id = $1 and l.event_id = $2)
+    and s.seat_id not in (
+      select unnest(g.seat_ids) from event_layouts l join seat_groups g
+        on g.organization_id = l.organization_id and g.layout_id = l.layout_id
+          and g.version = l.layout_version and g.group_type = 'reserved_block'
+      where l.organization_id = $1 and l.event_id = $2))`;
+
+/** Seats without a ticket that staff have blocked. */
+export const staffBlocks = statement<{ seat_id: string }, Place>(
+  'registry.staff_blocks',
+  `select s.seat_id from event_seats s
+   join event_zones z using (organization_id, event_id, zone_id)
+   where s.organization_id = $1 and s.event_id = $2 and ${BY_STAFF} order by s.ordinal`,
+  { long: true },
+);
+
+/**
  * Sets aside what people have and what staff have blocked, takes the old inventory away and gives
  * it back as JSON. What was closed by the event's own choices comes with the new ones, or does not.
  */
@@ -61,16 +85,7 @@ export const clearInventory = statement<{ seats: string; blocked: string; zones:
        'ticket_id', ticket_id, 'version', version)) from seats
        where status in ('held', 'sold') or ticket_id is not null), '[]')::text as seats,
      coalesce((select jsonb_agg(s.seat_id) from seats s join zones z using (zone_id)
-       where s.status = 'blocked' and s.ticket_id is null and not z.disabled and z.has_seats
-         and s.seat_id::text not in (
-           select jsonb_array_elements_text(coalesce(l.overrides -> 'blocked_seat_ids', '[]'))
-           from event_layouts l where l.organization_id = $1 and l.event_id = $2)
-         and s.seat_id not in (
-           select unnest(g.seat_ids) from event_layouts l join seat_groups g
-             on g.organization_id = l.organization_id and g.layout_id = l.layout_id
-               and g.version = l.layout_version and g.group_type = 'reserved_block'
-           where l.organization_id = $1 and l.event_id = $2)),
-       '[]')::text as blocked,
+       where ${BY_STAFF}), '[]')::text as blocked,
      coalesce((select jsonb_agg(jsonb_build_object('zone_id', zone_id, 'has_seats', has_seats,
        'held', held, 'sold', sold, 'released', companions_released)) from zones),
        '[]')::text as zones`,
@@ -97,12 +112,17 @@ export const restoreSeats = statement<
   { long: true },
 );
 
-/** A broken chair is broken in the new plan, too. */
+/**
+ * A broken chair is broken in the new plan, too. Where all seats of its zone are blocked it is
+ * remembered for when they come back.
+ */
 export const blockAgain = statement<object, [...Place, seats: string, mapping: string]>(
   'registry.block_again',
-  `update event_seats e set status = 'blocked'
-   from jsonb_array_elements_text($3::jsonb) as b (seat_id)
-   where e.organization_id = $1 and e.event_id = $2 and e.status = 'available'
+  `update event_seats e set status = 'blocked', kept_block = z.disabled or not z.has_seats
+   from jsonb_array_elements_text($3::jsonb) as b (seat_id), event_zones z
+   where e.organization_id = $1 and e.event_id = $2
+     and z.organization_id = $1 and z.event_id = $2 and z.zone_id = e.zone_id
+     and (e.status = 'available' or z.disabled or not z.has_seats) and e.ticket_id is null
      and e.seat_id = coalesce($4::jsonb ->> b.seat_id, b.seat_id)::uuid`,
   { long: true },
 );

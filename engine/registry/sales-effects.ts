@@ -25,6 +25,7 @@ export type CheckoutWrite = Readonly<{
   items: readonly Omit<CheckoutItem, 'seat_id'>[] | null;
   total_cents: number | null;
   declined: boolean;
+  given_back: boolean;
   method: string | null;
   attempt_id: string | null;
   sold_by: string | null;
@@ -126,7 +127,7 @@ function checkoutWrites(
     const expected = (board.checkoutOf(checkout_id) ?? known.get(checkout_id))?.status ?? null;
     const row = rows.get(checkout_id) ?? {
       ...{ checkout_id, expected, user_id, currency, status: 'started' as const },
-      ...{ items: null, total_cents: null, declined: false },
+      ...{ items: null, total_cents: null, declined: false, given_back: false },
       ...{ method: null, attempt_id: null, sold_by: null, close_reason: null },
     };
     rows.set(checkout_id, row);
@@ -160,7 +161,8 @@ function checkoutWrites(
     const open = draft.checkoutOf(row.checkout_id);
     if (!open) continue;
     const items = open.items.map(({ seat_id: _, ...item }) => item);
-    Object.assign(row, { status: open.status, declined: open.declined, items });
+    const { status, declined, given_back } = open;
+    Object.assign(row, { status, declined, given_back, items });
     row.total_cents = totalOf(items);
   }
   return [...rows.values()];

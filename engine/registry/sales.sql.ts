@@ -80,12 +80,13 @@ export const writeSales = statement<
   'flush.write_sales',
   `with rows as (
      select * from json_to_recordset($4::json) as d (checkout_id uuid, expected text, user_id uuid,
-       status text, currency text, items jsonb, total_cents bigint, declined boolean, method text,
-       attempt_id uuid, sold_by uuid, close_reason text)
+       status text, currency text, items jsonb, total_cents bigint, declined boolean,
+       given_back boolean, method text, attempt_id uuid, sold_by uuid, close_reason text)
    ), changed as (
-     update checkouts c set (status, items, total_cents, declined, method, attempt_id, sold_by,
-       closed_at, close_reason) = (select d.status, coalesce(d.items, c.items),
-         coalesce(d.total_cents, c.total_cents), d.declined, d.method, d.attempt_id, d.sold_by,
+     update checkouts c set (status, items, total_cents, declined, given_back, method, attempt_id,
+       sold_by, closed_at, close_reason) = (select d.status, coalesce(d.items, c.items),
+         coalesce(d.total_cents, c.total_cents), d.declined, d.given_back, d.method, d.attempt_id,
+         d.sold_by,
          case when d.status not in ('started', 'paying') then to_timestamp($3 / 1000.0) end,
          d.close_reason from rows d where d.checkout_id = c.checkout_id)
      where c.organization_id = $1
@@ -95,10 +96,10 @@ export const writeSales = statement<
      returning 1
    ), new_checkouts as (
      insert into checkouts (organization_id, event_id, checkout_id, user_id, status, currency,
-       total_cents, items, declined, method, attempt_id, sold_by, created_at, closed_at,
-       close_reason)
-     select $1, $2, checkout_id, user_id, status, currency, total_cents, items, declined, method,
-       attempt_id, sold_by, to_timestamp($3 / 1000.0),
+       total_cents, items, declined, given_back, method, attempt_id, sold_by, created_at,
+       closed_at, close_reason)
+     select $1, $2, checkout_id, user_id, status, currency, total_cents, items, declined,
+       given_back, method, attempt_id, sold_by, to_timestamp($3 / 1000.0),
        case when status not in ('started', 'paying') then to_timestamp($3 / 1000.0) end,
        close_reason
      from rows where expected is null and (select count(*) from changed) >= 0

@@ -48,7 +48,8 @@ export async function boardAt(
 ): Promise<PastBoard | Missing | Broken> {
   const current = await engine.registry.current(event);
   if (!current) return { kind: 'event_not_found' };
-  const here = { revision: current.revision, digest: current.digest };
+  const { revision } = current;
+  const here = { revision, full: current.digest, bare: current.digestOf({ owners: false }) };
   const { organizationId } = event.scope;
   const replayed = await engine.postgres.transaction(event.scope, LOOK, async (transaction) => {
     const [found] =
@@ -60,7 +61,8 @@ export async function boardAt(
   });
   if (replayed.kind !== 'board') return replayed;
   const { board, rows } = replayed;
-  const matches = board.revision === here.revision ? board.digest === here.digest : null;
+  const digest = board.knowsOwners ? here.full : here.bare;
+  const matches = board.revision === here.revision ? board.digest === digest : null;
   const { seats } = availabilityOf(board, Number.NEGATIVE_INFINITY);
   return { kind: 'board', board, seats, rows, matches };
 }

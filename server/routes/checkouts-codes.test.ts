@@ -274,6 +274,22 @@ describe('what has come to its end answers with', () => {
     expect(closed.body.details).toEqual({ status: 'cancelled' });
   });
 
+  it.each<[ErrorCode, object, number[], number, object]>([
+    ['orphan_rule', aHybridHall(), [0, 1], 0, {}],
+    ['companion_reserved', anAccessibleHall(), [0, 1], 0, {}],
+    ['no_adjacent_seats', aHybridHall(), [0, 1, 2], 1, { group_adjacency_strict: true }],
+  ])('%s to a payment for what is left of it', async (code, config, taken, given, policy) => {
+    const overrides = { seating_overrides: policy };
+    const { eventId: event, seats } = await show({ config, overrides });
+    const ann = buyer();
+    const holds: unknown[] = [];
+    for (const seat of taken)
+      holds.push((await ann.reserve(event, seats[seat] ?? '')).data.hold_id);
+    const { checkout_id } = (await start(ann, event)).data;
+    await ann.ask(`DELETE /api/holds/${holds[given]}`);
+    await provoke(code, PAY, String(checkout_id), ann);
+  });
+
   it('payment_in_progress, then ticket_already_paid', async () => {
     const { ann, id, succeed } = await paying();
     await provoke('payment_in_progress', CANCEL, id, ann);

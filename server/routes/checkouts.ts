@@ -210,7 +210,8 @@ function payRoute(http: Http, { engine, payments }: RouteContext): void {
         summary: 'Begin to pay',
         description:
           'Until the deadline nothing of the checkout ends. A declined payment leaves some time ' +
-          'for another one; the first that succeeds counts.',
+          'for another one; the first that succeeds counts. What is left of a checkout after ' +
+          'something of it was given back is judged here as at its start.',
         params: CheckoutParams,
         body: PayWish,
         response: repliesOr(
@@ -221,6 +222,10 @@ function payRoute(http: Http, { engine, payments }: RouteContext): void {
           'hold_expired',
           'seat_not_available',
           'event_not_available',
+          'orphan_rule',
+          'no_adjacent_seats',
+          'forbidden',
+          'companion_reserved',
           ...BUSY,
         ),
       },

@@ -75,4 +75,17 @@ describe('the owner of a wheelchair space', () => {
     await ann.ask(`DELETE /api/events/${eventId}/holds`);
     expect(await offered(ann, eventId)).toEqual([]);
   });
+
+  it('buys it also when staff have blocked the space, and nobody else does', async () => {
+    const { eventId, seats } = await hall();
+    const [ann, bob] = [buyer(), buyer()];
+    await sellTo(ann, eventId, [{ seat_id: seats[0] }]);
+    const body = { seat_ids: [seats[0]], reason: 'a broken ramp' };
+    await ask(`POST /api/admin/events/${eventId}/seats/block`, { body });
+    expect([await offered(ann, eventId), await offered(bob, eventId)]).toEqual([['A-2'], []]);
+    const refused = await bob.reserve(eventId, seats[1] ?? '');
+    expect(refused.body).toMatchObject({ error: 'companion_reserved' });
+    const [ticket] = await sellTo(ann, eventId, [{ seat_id: seats[1] }]);
+    expect(ticket).toMatchObject({ seat: { seat_id: seats[1] } });
+  });
 });

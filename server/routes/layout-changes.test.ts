@@ -283,6 +283,36 @@ describe('what an event does differently', () => {
     expect((await put({ zone_overrides: { [pit]: { capacity: 3 } } })).status).toBe(200);
   });
 
+  it.each<[string, (stalls: string) => object]>([
+    ['closed', (stalls) => ({ disabled_zones: [stalls] })],
+    [
+      'used standing',
+      (stalls) => ({ zone_overrides: { [stalls]: { zone_type: 'ga_standing', capacity: 30 } } }),
+    ],
+  ])('leaves a seat blocked by staff so in a zone that was %s for a while', async (_, away) => {
+    const { eventId, seats, stalls, put, migrate, right } = await aShow();
+    const body = { seat_ids: [seats[4], seats[6]], reason: 'broken' };
+    const change = (what: 'block' | 'unblock', seat_ids: unknown[]) =>
+      ask(`POST /api/admin/events/${eventId}/seats/${what}`, { body: { ...body, seat_ids } });
+    await change('block', body.seat_ids);
+    for (const overrides of [away(stalls), away(stalls), {}]) {
+      expect((await put(overrides)).status).toBe(200);
+      await right();
+    }
+    const blocked = async () => {
+      const rows = await seatRows(eventId);
+      return rows.flatMap(({ seat_id, status }) => (status === 'blocked' ? [seat_id] : []));
+    };
+    expect(await blocked()).toEqual(body.seat_ids);
+    // What staff unblock is not kept any longer, and what the event blocks never was.
+    await change('unblock', [seats[6]]);
+    await put({ blocked_seat_ids: [seats[8]] });
+    expect((await migrate({ overrides: away(stalls) })).data).toMatchObject({ done: true });
+    expect((await migrate({ overrides: {} })).data).toMatchObject({ done: true });
+    expect(await blocked()).toEqual([seats[4]]);
+    await right();
+  });
+
   it('changes for zones of an event without a layout as well', async () => {
     const id = await shows.draftEvent();
     const zone = (capacity: number) => ({ name: 'Field', zone_type: 'ga_standing', capacity });

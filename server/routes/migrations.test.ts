@@ -13,8 +13,8 @@ async function aMigration() {
     [eventId],
   );
   const route = `POST /api/admin/events/${eventId}/layout/migrate`;
-  const migrate = (mapping: object) =>
-    ask(route, { body: { layout_id: String(row?.layout_id), mapping } });
+  const migrate = (mapping: object, more: object = {}) =>
+    ask(route, { body: { layout_id: String(row?.layout_id), mapping, ...more } });
   return { eventId, seats, migrate, layoutId: String(row?.layout_id) };
 }
 
@@ -82,6 +82,27 @@ describe('a migration of an event on sale', () => {
       [b, 'blocked'],
       [c, 'held'],
     ]);
+    expect(await problems(database, { scope: scope(), eventId })).toEqual([]);
+  });
+
+  it('takes nobody onto a seat that staff have blocked: a dry run names it, too', async () => {
+    const { eventId, seats, migrate } = await aMigration();
+    const [a = '', b = ''] = seats;
+    await buyer().reserve(eventId, a);
+    const body = { seat_ids: [b], reason: 'broken' };
+    await ask(`POST /api/admin/events/${eventId}/seats/block`, { body });
+    const before = await seatRows(eventId);
+    const why = 'staff have blocked that seat: unblock it first, or choose another';
+    const lost = [{ seat_id: a, label: 'A-1', status: 'held', why }];
+    const dry = await migrate({ [a]: b }, { dry_run: true });
+    expect(dry.data).toMatchObject({ possible: false, done: false, lost });
+    const real = await migrate({ [a]: b });
+    expect([real.status, real.body.error]).toEqual([409, 'layout_in_use']);
+    const { done: _, ...report } = dry.data;
+    expect(real.body.details).toEqual(report);
+    expect(await seatRows(eventId)).toEqual(before);
+    await ask(`POST /api/admin/events/${eventId}/seats/unblock`, { body });
+    expect((await migrate({ [a]: b })).data).toMatchObject({ done: true });
     expect(await problems(database, { scope: scope(), eventId })).toEqual([]);
   });
 });

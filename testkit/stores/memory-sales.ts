@@ -121,11 +121,12 @@ export class MemorySales {
 
   #putCheckout(row: Sales['checkouts'][number], at_ms: number): void {
     const before = this.checkouts.get(row.checkout_id);
-    const { checkout_id, user_id, currency, status, declined } = row;
+    const { checkout_id, user_id, currency, status, declined, given_back } = row;
     this.checkouts.set(checkout_id, {
       ...(before ?? { checkout_id, user_id, currency, attempts: [], created_ms: at_ms }),
       status,
       declined,
+      given_back,
       items: row.items?.map((item) => ({ ...item, seat_id: null })) ?? before?.items ?? [],
     });
   }

@@ -6,12 +6,13 @@ import {
 } from '@voelgoed/client/client';
 import { t } from '#words';
 import { CartClock } from './cart-clock.svelte.ts';
-import { type CartLine, lineOf } from './cart-line.ts';
+import { type CartLine, type CartRow, lineOf, rowsOf } from './cart-line.ts';
 import type { EventShop } from './event.svelte.ts';
+import { Friends, type Item, isNameless, withPeople } from './friends.svelte.ts';
 import { lastCart } from './last-cart.svelte.ts';
-import { findNear } from './near-seats.ts';
 import { announce, notices } from './notices.svelte.ts';
 import { reasonOf } from './reason.ts';
+import { sayRefused, sayTaken } from './refusals.ts';
 import { router } from './router.svelte.ts';
 import type { Seat } from './seat-plan.ts';
 import { hasSession, sessionToBuyWith } from './session.ts';
@@ -19,7 +20,6 @@ import { keep } from './storage.ts';
 import { onOtherTab, tellTabs } from './tabs.ts';
 
 type OwnEvent = Extract<LiveEvent, { kind: 'own' }>;
-type Item = { seat_id: string } | { zone_id: string; quantity: number };
 
 /**
  * What the visitor holds in one event. The server's list is the truth: answers, the stream and
@@ -37,6 +37,8 @@ export class Cart {
   /** The checkout refused the choice: what it would leave alone, and what to take instead. */
   refused = $state.raw<DetailsOf<'orphan_rule'> | null>(null);
   isBusy = $state(false);
+  /** For whom places in zones for members are. */
+  readonly friends: Friends;
   /** For drawing: seats that somebody else was quicker for. */
   onRefused: (seats: readonly Seat[]) => void = () => {};
   readonly #shop: EventShop;
@@ -47,6 +49,7 @@ export class Cart {
 
   constructor(shop: EventShop) {
     this.#shop = shop;
+    this.friends = new Friends(shop.eventId);
     this.#clock = new CartClock(shop.client, {
       warned: ({ text }) => notices.say({ kind: 'warning', text: t().warning(text) }),
       over: () => this.#end(),
@@ -57,6 +60,7 @@ export class Cart {
     return this.#clock.moment;
   }
 
+  readonly rows: readonly CartRow[] = $derived(rowsOf(this.lines));
   readonly count: number = $derived(this.lines.reduce((sum, line) => sum + line.quantity, 0));
   readonly total_cents: number = $derived(
     this.lines.reduce((sum, line) => sum + line.quantity * this.#shop.priceOf(line.zone_id), 0),
@@ -141,7 +145,8 @@ export class Cart {
       announce(t().held(seat.label, this.moment?.text ?? ''));
       return true;
     } catch (error) {
-      this.#sayTaken(error, seat);
+      if (isNameless(error)) return this.takeAll([{ seat_id: seat.seat_id }]);
+      sayTaken(this.#shop, error, seat);
       return false;
     } finally {
       this.#setPending([seat.seat_id], false);
@@ -152,7 +157,12 @@ export class Cart {
   takeAll(items: readonly Item[]): Promise<boolean> {
     const { client, eventId } = this.#shop;
     const seats = items.flatMap((item) => ('seat_id' in item ? item.seat_id : []));
-    return this.#hold(seats, () => client.holds.create(eventId, { items: [...items] }));
+    return this.#hold(seats, () =>
+      this.friends.name(items, (people) => {
+        const named = withPeople(items, people, (item) => this.#shop.isForPeople(item));
+        return client.holds.create(eventId, { items: named });
+      }),
+    );
   }
 
   /** The engine chooses, and it is held at once. */
@@ -163,20 +173,22 @@ export class Cart {
 
   async #hold(
     seats: readonly string[],
-    ask: () => ReturnType<SeatingClient['holds']['create']>,
+    ask: () => Promise<Awaited<ReturnType<SeatingClient['holds']['create']>> | null>,
   ): Promise<boolean> {
     this.#setPending(seats, true);
     this.isBusy = true;
     try {
       await this.become();
       const held = await ask();
+      // The visitor does not say for whom, so nothing is held.
+      if (!held) return false;
       this.#add(held.holds.map(lineOf), held.revision);
       this.orphans = held.orphans ?? [];
       const what = this.describe(held.holds.map(lineOf));
       announce(t().heldMany(what, this.moment?.text ?? ''));
       return true;
     } catch (error) {
-      this.#sayRefused(error, seats);
+      sayRefused(this.#shop, error, seats);
       return false;
     } finally {
       this.#setPending(seats, false);
@@ -199,6 +211,38 @@ export class Cart {
       notices.say({ kind: 'bad', text: reasonOf(error) });
       void this.refresh();
     }
+  }
+
+  /** One place fewer; the last one is given back with its own button. */
+  async fewer({ zone_id, quantity, lines }: CartRow): Promise<void> {
+    const line = lines.at(-1);
+    if (!line || quantity < 2 || this.isBusy) return;
+    if (line.quantity === 1) return this.giveBack(line);
+    this.isBusy = true;
+    try {
+      const held = await this.#shop.client.holds.reduce(line.hold_id, line.quantity - 1);
+      const after = lineOf(held);
+      this.lines = this.lines.map((one) => (one.hold_id === line.hold_id ? after : one));
+      const isLate = held.revision < this.#revision;
+      this.#changed(held.revision);
+      if (isLate) void this.refresh();
+      const name = this.#shop.zoneOf(zone_id)?.name ?? '';
+      announce(t().placesNow(name, quantity - 1));
+    } catch (error) {
+      const isNamed = isFailure(error, 'zone_access_denied');
+      notices.say({ kind: 'bad', text: isNamed ? t().placesNamed : reasonOf(error) });
+      void this.refresh();
+    } finally {
+      this.isBusy = false;
+    }
+  }
+
+  async more({ zone_id }: CartRow): Promise<void> {
+    if (!this.isBusy) await this.takeAll([{ zone_id, quantity: 1 }]);
+  }
+
+  async giveRowBack({ lines }: CartRow): Promise<void> {
+    for (const line of lines) await this.giveBack(line);
   }
 
   async giveAllBack(): Promise<void> {
@@ -355,46 +399,5 @@ export class Cart {
     this.expired = [...this.expired, ...more];
     this.orphans = [];
     announce(`${t().expiredTitle}. ${t().expiredWhy(this.describe(more))}`);
-  }
-
-  /** Somebody was quicker, or a rule stands in the way: say which, and what is free beside it. */
-  #sayTaken(error: unknown, seat: Seat): void {
-    this.#askIfUnknown(error);
-    this.onRefused([seat]);
-    const isTaken = isFailure(error, 'seat_held_by_another_user', 'seat_not_available');
-    if (!isTaken || !this.#shop.plan) {
-      notices.say({ kind: 'bad', text: `${t().seatNamed(seat.label)}: ${reasonOf(error)}` });
-      return;
-    }
-    const isHeld = error.code === 'seat_held_by_another_user';
-    const words = isHeld ? t().takenHeld(seat.label) : t().taken(seat.label);
-    const isFree = (one: Seat) => this.#shop.stateOf(one) === 0 && !this.has(one.seat_id);
-    const near = findNear(this.#shop.plan, seat, isFree);
-    const actions = near.map((one) => ({
-      label: t().takeInstead(one.label),
-      run: async () => void (await this.take(one)),
-    }));
-    const text = near.length > 0 ? `${words} ${t().takenAlternatives}` : words;
-    notices.say({ kind: 'warning', text, actions });
-  }
-
-  /** Nobody knows whether it was done: the server will, in a moment. */
-  #askIfUnknown(error: unknown): void {
-    if (isFailure(error, 'outcome_unknown', 'network', 'timeout')) void this.refresh();
-  }
-
-  #sayRefused(error: unknown, seatIds: readonly string[]): void {
-    this.#askIfUnknown(error);
-    const seats = seatIds.flatMap((seatId) => this.#shop.plan?.seatOf(seatId) ?? []);
-    this.onRefused(seats);
-    if (isFailure(error, 'orphan_rule')) {
-      this.refused = error.details;
-      return;
-    }
-    const details = isFailure(error) ? (error.details as { seats?: { seat_id: string }[] }) : {};
-    const which = details.seats?.[0]?.seat_id;
-    const seat = which ? this.#shop.plan?.seatOf(which) : undefined;
-    if (seat) this.#sayTaken(error, seat);
-    else notices.say({ kind: 'bad', text: reasonOf(error) });
   }
 }

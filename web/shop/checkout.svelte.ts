@@ -30,6 +30,8 @@ export class CheckoutShop {
   tickets = $state.raw<readonly Ticket[] | null>(null);
   failure = $state.raw<unknown>(null);
   moment = $state.raw<Moment | null>(null);
+  /** Why what is left of it cannot be paid for; null: it was not refused. */
+  refused = $state.raw<string | null>(null);
   isBusy = $state(false);
   readonly #client: SeatingClient;
   #countdown: Countdown | null = null;
@@ -71,8 +73,14 @@ export class CheckoutShop {
   }
 
   async pay(): Promise<void> {
+    this.refused = null;
     await this.#do(async () => {
-      const paying = await this.#client.checkouts.pay(this.checkoutId);
+      const paying = await this.#client.checkouts.pay(this.checkoutId).catch((error) => {
+        this.refused = refusalOf(error);
+        if (this.refused === null) throw error;
+        return null;
+      });
+      if (!paying) return this.load();
       if (!paying.pay_url) return this.load();
       this.#isLeaving = true;
       location.assign(inOurWords(paying.pay_url));
@@ -197,6 +205,13 @@ export class CheckoutShop {
         this.#cancelLook = systemHost.after(LOOK_MS, () => this.#ask());
     });
   }
+}
+
+/** What is judged again when something was given back; everything else is a notice. */
+function refusalOf(error: unknown): string | null {
+  if (isFailure(error, 'orphan_rule')) return t().checkoutAlone(error.details.orphans.join(', '));
+  const isRule = isFailure(error, 'no_adjacent_seats', 'companion_reserved', 'forbidden');
+  return isRule ? reasonOf(error) : null;
 }
 
 /** The bank's page speaks the visitor's language, too. */

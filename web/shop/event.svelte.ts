@@ -1,6 +1,7 @@
 import type { LiveEvent, LiveZone, PublicEvent, SeatingClient } from '@voelgoed/client/client';
 import { Cart } from './cart.svelte.ts';
 import { clientFor } from './clients.ts';
+import type { Item } from './friends.svelte.ts';
 import { LiveHall } from './live-hall.svelte.ts';
 
 type Zone = PublicEvent['zones'][number];
@@ -67,6 +68,13 @@ export class EventShop extends LiveHall {
   countsOf(zoneId: string): Pick<LiveZone, 'available' | 'held' | 'sold' | 'capacity'> {
     const live = this.zones.find((zone) => zone.zone_id === zoneId);
     return live ?? this.zoneOf(zoneId) ?? { available: 0, held: 0, sold: 0, capacity: 0 };
+  }
+
+  /** Is each place there for a person who may enter? */
+  isForPeople(item: Item): boolean {
+    const zoneId = 'zone_id' in item ? item.zone_id : this.plan?.seatOf(item.seat_id)?.zone_id;
+    const { access_mode } = this.zoneOf(zoneId ?? '') ?? {};
+    return access_mode === 'membership_tier' || access_mode === 'whitelist';
   }
 
   priceOf(zoneId: string): number {

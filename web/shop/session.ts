@@ -16,6 +16,11 @@ export function tokenOf(eventId: string): string | null {
   return recall<Session>(nameOf(eventId))?.token ?? null;
 }
 
+/** The visitor's number, by which others name them. */
+export function visitorOf(eventId: string): string | null {
+  return recall<Session>(nameOf(eventId))?.user_id ?? null;
+}
+
 export function hasSession(eventId: string): boolean {
   return tokenOf(eventId) !== null;
 }

@@ -4,7 +4,7 @@
  * visitor meanwhile. It reaches the server through the typed client alone. Components draw what is
  * here and call what is here; they keep no state of the shop themselves.
  */
-export type { CartLine } from './cart-line.ts';
+export type { CartLine, CartRow } from './cart-line.ts';
 export { CheckoutShop } from './checkout.svelte.ts';
 export { anybody } from './clients.ts';
 export { DemoSale } from './demo-sale.svelte.ts';

@@ -176,6 +176,10 @@ export const AF: Words = {
   cartTotal: 'Totaal',
   cartOpen: 'Wys die mandjie',
   cartHide: 'Steek die mandjie weg',
+  placesNow: (zone, number) => `${zone}: ${places(number)} word vir jou gehou.`,
+  placesNamed:
+    'Hierdie plekke is vir mense wat jy genoem het. Gee hulle terug, en vat plekke vir dié wat ' +
+    'kom.',
   checkout: 'Gaan betaal',
   emptyCart: 'Gee alles terug',
   leaving: 'Jy mag hierdie bladsy verlaat: jou sitplekke wag tot die tyd verby is.',
@@ -204,6 +208,21 @@ export const AF: Words = {
     'jou sitplekke terug en laat ons ander soek.',
   orphanInsist: 'Hou my keuse',
   orphanBack: 'Ek kies self',
+  friendsTitle: (number) => (number === 1 ? 'Vir wie is dit?' : 'Vir wie is hulle?'),
+  friendsWhy:
+    'Hierdie deel is vir lede en genooide mense. Een plek is joune; sê asseblief vir elke ander ' +
+    'plek vir wie dit is.',
+  friendsOwned:
+    'Hierdie deel is vir lede en genooide mense. Jy het reeds jou eie kaartjie; sê asseblief vir ' +
+    'wie elkeen van hierdie plekke is.',
+  friendNumber: (number) => `Lidnommer van persoon ${number}`,
+  friendNoNumber: 'Tik asseblief die hele nommer in, met sy strepies.',
+  friendTwice: 'Elke plek is vir ’n ander persoon.',
+  friendDenied: 'Hierdie persoon mag nie in hierdie deel inkom nie.',
+  friendsAgain: 'Een van hierdie mense het reeds ’n plek. Noem asseblief iemand anders.',
+  friendsOwnNumber: 'Jou eie nommer, vir vriende wat vir jou koop:',
+  friendsSay: 'Vat die plekke',
+  friendsCancel: 'Nie nou nie',
   companionTitle: 'Kom jy saam met iemand?',
   companionWhy: (label) =>
     `Sitplek ${label} langs jou is vir jou metgesel. Niemand anders kan dit vat terwyl jy die ` +
@@ -246,6 +265,10 @@ export const AF: Words = {
   checkoutCancelNo: 'Nee, hou hulle',
   checkoutBack: 'Terug na die sitplekke',
   checkoutDeclined: 'Die betaling is geweier. Niks is betaal nie; probeer ’n ander kaart.',
+  checkoutRefused: 'Hierdie sitplekke kan nie betaal word soos hulle nou is nie',
+  checkoutAlone: (labels) =>
+    `Jy het iets teruggegee, en wat oor is, sou sitplek ${labels} alleen laat. ` +
+    'Gaan terug na die sitplekke en weer na die kassa: ander keuses word daar gewys.',
   checkoutSecure: 'Jy betaal by ons betaalvennoot. Ons sien nooit jou kaart nie.',
   payingTitle: 'Ons wag vir die bank',
   payingHow: 'Jou sitplekke is solank veilig. Hierdie bladsy gaan vanself voort.',

@@ -173,6 +173,10 @@ export const EN = {
   cartTotal: 'Total',
   cartOpen: 'Show the cart',
   cartHide: 'Hide the cart',
+  placesNow: (zone: string, number: number) => `${zone}: ${places(number)} held for you.`,
+  placesNamed:
+    'These places are for people you have named. Give them back, and take places for those who ' +
+    'come.',
   checkout: 'Go to checkout',
   emptyCart: 'Give everything back',
   leaving: 'You may leave this page: your seats wait until the time is over.',
@@ -200,6 +204,21 @@ export const EN = {
     'Please give your seats back and let us find others.',
   orphanInsist: 'Keep my choice',
   orphanBack: 'Choose for myself',
+  friendsTitle: (number: number): string => (number === 1 ? 'Who is it for?' : 'Who are they for?'),
+  friendsWhy:
+    'This area is for members and invited people. One place is yours; for every other place ' +
+    'please say for whom it is.',
+  friendsOwned:
+    'This area is for members and invited people. You have a ticket of your own, so please say ' +
+    'for whom each of these places is.',
+  friendNumber: (number: number) => `Member number of person ${number}`,
+  friendNoNumber: 'Please enter the whole number, with its dashes.',
+  friendTwice: 'Each place is for another person.',
+  friendDenied: 'This person may not enter this area.',
+  friendsAgain: 'One of these people has a place already. Please name somebody else.',
+  friendsOwnNumber: 'Your own number, for friends who buy for you:',
+  friendsSay: 'Take the places',
+  friendsCancel: 'Not now',
   companionTitle: 'Coming with somebody?',
   companionWhy: (label: string) =>
     `Seat ${label} beside you is for your companion. Nobody else can take it while you hold ` +
@@ -242,6 +261,10 @@ export const EN = {
   checkoutCancelNo: 'No, keep them',
   checkoutBack: 'Back to the seats',
   checkoutDeclined: 'The payment was declined. Nothing was paid; try another card.',
+  checkoutRefused: 'These seats cannot be paid for as they are now',
+  checkoutAlone: (labels: string) =>
+    `You have given something back, and what is left would leave seat ${labels} alone. ` +
+    'Go back to the seats and to checkout again: other choices are shown there.',
   checkoutSecure: 'You pay at our payment partner. We never see your card.',
   payingTitle: 'Waiting for the bank',
   payingHow: 'Your seats are safe meanwhile. This page goes on by itself.',

@@ -1,0 +1,111 @@
+import { isFailure } from '@voelgoed/client/client';
+import { visitorOf } from './session.ts';
+
+export type Item = { seat_id: string } | { zone_id: string; quantity: number };
+type NamedItem =
+  | { seat_id: string; for_user_id?: string }
+  | { zone_id: string; quantity: number; for_user_ids?: string[] };
+
+/** So many friends are to be named: each place of the zone is for a person who may enter. */
+export type FriendsNeeded = Readonly<{
+  places: number;
+  /** Who of those that were named may not enter. */
+  denied: readonly string[];
+  /** One of those who were named has a place already. */
+  isTwice: boolean;
+  /** The visitor has a ticket of their own. */
+  isOwnBought: boolean;
+}>;
+
+/** A place is for a person whom the visitor has not named. */
+export function isNameless(error: unknown): boolean {
+  return isFailure(error, 'zone_access_denied') && (error.details.unnamed ?? 0) > 0;
+}
+
+function sizeOf(item: Item): number {
+  return 'seat_id' in item ? 1 : item.quantity;
+}
+
+/** Names go to the last places: the first one is the visitor's own, if it can be. */
+export function withPeople(
+  items: readonly Item[],
+  people: readonly string[],
+  isForPeople: (item: Item) => boolean,
+): NamedItem[] {
+  const left = [...people];
+  const named = [...items].reverse().map((item): NamedItem => {
+    if (left.length === 0 || !isForPeople(item)) return item;
+    const own = left.splice(-sizeOf(item));
+    return 'seat_id' in item
+      ? { ...item, for_user_id: own[0] ?? '' }
+      : { ...item, for_user_ids: own };
+  });
+  return named.reverse();
+}
+
+/**
+ * Asks for whom places are, when a zone demands it: a request that lacks names is
+ * made again with them, until it succeeds, fails for another reason, or is given up.
+ */
+export class Friends {
+  /** What the visitor is asked; null: nothing. */
+  needed = $state.raw<FriendsNeeded | null>(null);
+  isBusy = $state(false);
+  readonly #eventId: string;
+  #answer: (people: readonly string[] | null) => void = () => {};
+
+  constructor(eventId: string) {
+    this.#eventId = eventId;
+  }
+
+  /** The visitor's own number, for friends who buy for them. */
+  get ownNumber(): string | null {
+    return visitorOf(this.#eventId);
+  }
+
+  /** Null: the visitor does not say. */
+  async name<Held>(
+    items: readonly Item[],
+    hold: (people: readonly string[]) => Promise<Held>,
+  ): Promise<Held | null> {
+    const most = items.reduce((sum, item) => sum + sizeOf(item), 0);
+    let people: readonly string[] = [];
+    try {
+      for (;;) {
+        try {
+          return await hold(people);
+        } catch (error) {
+          const answer = await this.#ask(error, people, most);
+          if (!answer) return null;
+          people = answer;
+        }
+      }
+    } finally {
+      this.needed = null;
+      this.isBusy = false;
+    }
+  }
+
+  say(people: readonly string[]): void {
+    this.isBusy = true;
+    this.#answer(people);
+  }
+
+  giveUp(): void {
+    this.#answer(null);
+  }
+
+  #ask(error: unknown, named: readonly string[], most: number): Promise<readonly string[] | null> {
+    if (!isFailure(error, 'zone_access_denied')) throw error;
+    const { unnamed = 0, people: denied = [], owned = 0 } = error.details;
+    // Without a name that is asked for, or refused, it is about the visitor.
+    if (unnamed === 0 && denied.length === 0) throw error;
+    const places = Math.max(named.length, Math.min(unnamed, most));
+    const isTwice = unnamed > 0 && named.length > 0;
+    this.needed = { places, denied, isTwice, isOwnBought: owned > 0 };
+    this.isBusy = false;
+    return new Promise((resolve) => {
+      this.#answer = resolve;
+    });
+  }
+}

@@ -4,6 +4,7 @@
  * the inventory when an event is published. Workflows wish; jobs sweep; nobody else writes.
  */
 export type { ClockState } from './clock-rules.ts';
+export { askToCompare } from './feed.sql.ts';
 export { setPolicyAt } from './flush.sql.ts';
 export {
   type ActivityRow,

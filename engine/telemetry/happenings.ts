@@ -34,6 +34,8 @@ type BoardHappening =
   | { kind: 'board.loaded'; duration_ms: number; seats: number; ids: Ids }
   | { kind: 'board.other_lineage'; ids: Ids }
   | { kind: 'board.evicted'; bytes: number }
+  /** A board was not what the tables have, or could not be compared, and is loaded anew. */
+  | { kind: 'board.renewed'; compared: string; ids: Ids }
   /** The database's clock was set, and this node has set the drift that takes it up. */
   | { kind: 'clock.stepped'; moved_ms: number; drift_ms: number; reason: string }
   /** `lock_ms`: until the event's lock was there and everything was read; `waited_ms`: before. */
@@ -139,6 +141,8 @@ type WarmHappening =
   | { kind: 'warm.written'; revision: number; seats: number; duration_ms: number }
   /** Redis said something that is not so, and was put right. */
   | { kind: 'warm.healed'; keys: number }
+  /** What a node had written for readers was changed since: it was not shown. */
+  | { kind: 'warm.digest_mismatch'; what: string; ids: Ids }
   | { kind: 'warm.reconciled'; written: number; removed: number; duration_ms: number; ids: Ids };
 
 type WebhookHappening =

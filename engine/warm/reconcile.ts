@@ -63,8 +63,8 @@ export class Reconciler {
       if (board.plan !== before.plan) break;
       const difference = differenceOf(board, content);
       if (!(await this.#putRight(event, board, content, difference))) continue;
-      const { removed } = difference;
-      const written = difference.seats.size + difference.holds.length - removed;
+      const { removed, seats, holds, faults } = difference;
+      const written = seats.size + holds.length + faults.length - removed;
       const duration_ms = clock.monotonic() - started;
       const ids = { organization_id: organizationId, event_id: event.eventId };
       telemetry.emit({ kind: 'warm.reconciled', written, removed, duration_ms, ids });

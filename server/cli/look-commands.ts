@@ -5,26 +5,41 @@ import {
   eventHolds,
   eventTallies,
   reconcileRegistry,
-  registryStatus,
 } from '@voelgoed/engine/workflows';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from './failures.ts';
-import { isJson, type Session } from './session.ts';
+import type { Session } from './session.ts';
+import { showTiers } from './show-tiers.ts';
 import type { Column } from './table.ts';
 import { administrator, asCount, eventOf, everyEvent, everyTenant, tenantOf } from './tenants.ts';
+
+/** Addresses of nodes, one after the other. */
+function asNodes(text: string, before: readonly string[] = []): readonly string[] {
+  const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (!isAddress) throw new InvalidArgumentError('It is no http address.');
+  return [...before, text];
+}
 
 /** Commands that look and change nothing that is true. */
 export function registerLooks(program: Command, session: Session): void {
   program
     .command('status [organization] [event]')
     .description('all organizations, one with its events, or one event in every tier')
-    .action((slug: string | undefined, event: string | undefined, _, command: Command) =>
-      session.engine(async (engine) => {
-        if (slug === undefined) return showTenants(engine, session, command);
-        const scope = await tenantOf(engine, slug);
-        if (event === undefined) return showEvents(engine, session, command, scope);
-        return showTiers(engine, session, command, scope, event);
-      }),
+    .option('--node <url>', 'ask this running node for its memory; may be given again', asNodes)
+    .action(
+      (
+        slug: string | undefined,
+        name: string | undefined,
+        { node: nodes = [] }: { node?: readonly string[] },
+        command: Command,
+      ) =>
+        session.engine(async (engine, installation) => {
+          if (slug === undefined) return showTenants(engine, session, command);
+          const scope = await tenantOf(engine, slug);
+          if (name === undefined) return showEvents(engine, session, command, scope);
+          const wanted = { slug, scope, name, nodes };
+          return showTiers(engine, installation, session, command, wanted);
+        }),
     );
 
   program
@@ -51,13 +66,19 @@ export function registerLooks(program: Command, session: Session): void {
 
   program
     .command('reconcile <organization> [event]')
-    .description('make Redis say what Postgres says, for one event or for all on sale')
+    .description('make memory and Redis say what Postgres says, for one event or all on sale')
     .action((slug: string, event: string | undefined, _, command: Command) =>
       session.engine(async (engine) => {
         const scope = await tenantOf(engine, slug);
         const eventId = event === undefined ? null : (await eventOf(engine, scope, event)).event_id;
-        const done = await reconcileRegistry(engine, { scope }, eventId);
-        if (!done) throw new Failure('refused', `${event} is not on sale`);
+        const outcome = await reconcileRegistry(engine, { scope }, eventId);
+        if (outcome.kind === 'event_not_found') {
+          throw new Failure('refused', `${event} is not on sale`);
+        }
+        if (outcome.kind === 'redis_unavailable') {
+          throw new Failure('unavailable', outcome.message);
+        }
+        const { done } = outcome;
         session.result(command, done, `${done.events} events: ${done.message}`);
       }),
     );
@@ -142,27 +163,6 @@ const EVENT_COLUMNS: readonly Column<EventLine>[] = [
   { name: 'revision', of: ({ tally }) => tally?.revision ?? null, right: true },
   { name: 'id', of: ({ event_id }) => event_id },
 ];
-
-const TIERS = ['memory', 'redis', 'postgres'] as const;
-
-async function showTiers(
-  engine: Engine,
-  session: Session,
-  command: Command,
-  scope: Scope,
-  name: string,
-): Promise<void> {
-  const { event_id } = await eventOf(engine, scope, name);
-  const status = await registryStatus(engine, { scope }, event_id);
-  if (!status) throw new Failure('refused', `${name} is not on sale`);
-  if (!status.consistent) session.found();
-  if (isJson(command)) return session.json(status);
-  for (const tier of TIERS) {
-    const seen = status[tier];
-    if (seen) session.say(`${tier.padEnd(8)}  ${seen.digest}  ${seen.count} holds`);
-  }
-  session.say(status.message);
-}
 
 async function showHolds(
   engine: Engine,

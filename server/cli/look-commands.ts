@@ -1,6 +1,7 @@
 import type { TallyRow } from '@voelgoed/engine/registry';
 import type { Scope } from '@voelgoed/engine/scope';
 import {
+  type Caller,
   type Engine,
   eventHolds,
   eventTallies,
@@ -54,14 +55,15 @@ export function registerLooks(program: Command, session: Session): void {
     );
 
   program
-    .command('holds <organization> <event>')
-    .description('who holds what, the first to expire first')
+    .command('holds <organization> [event]')
+    .description('who holds what in one event or in all, the first to expire first')
     .option('--due <seconds>', 'only those that end within so many seconds', asCount)
-    .action((slug: string, event: string, options: { due?: number }, command: Command) =>
-      session.engine(async (engine) => {
-        const scope = await tenantOf(engine, slug);
-        await showHolds(engine, session, command, { scope, event, due: options.due });
-      }),
+    .action(
+      (slug: string, event: string | undefined, options: { due?: number }, command: Command) =>
+        session.engine(async (engine) => {
+          const scope = await tenantOf(engine, slug);
+          await showHolds(engine, session, command, { scope, event, due: options.due });
+        }),
     );
 
   program
@@ -168,29 +170,57 @@ async function showHolds(
   engine: Engine,
   session: Session,
   command: Command,
-  wanted: { scope: Scope; event: string; due: number | undefined },
+  wanted: { scope: Scope; event: string | undefined; due: number | undefined },
 ): Promise<void> {
-  const { scope, due } = wanted;
-  const { event_id } = await eventOf(engine, scope, wanted.event);
-  const found = await eventHolds(engine, administrator(session, command, scope), event_id);
-  if (!found) throw new Failure('refused', `${wanted.event} is not on sale`);
-  const rows = found.holds
-    .map(({ hold, place }) => ({
-      hold_id: hold.hold_id,
-      place: place.seat?.label ?? place.zone_name,
-      zone: place.zone_name,
-      quantity: hold.quantity,
-      user_id: hold.user_id,
-      source: hold.source,
-      checkout_id: hold.checkout_id,
-      expires_in_seconds: Math.ceil((hold.until_ms - found.at_ms) / 1_000),
-    }))
+  const { scope, event: name, due } = wanted;
+  const caller = administrator(session, command, scope);
+  const rows: HoldLine[] = [];
+  if (name !== undefined) {
+    const { event_id, slug } = await eventOf(engine, scope, name);
+    const found = await holdsOf(engine, caller, event_id, slug);
+    if (!found) throw new Failure('refused', `${name} is not on sale`);
+    rows.push(...found);
+  } else {
+    const held = new Set(
+      (await eventTallies(engine, scope)).flatMap((one) => (one.held > 0 ? [one.event_id] : [])),
+    );
+    for (const { event_id, slug } of await everyEvent(engine, scope)) {
+      if (!held.has(event_id)) continue;
+      session.progress(`${rows.length} holds …`);
+      rows.push(...((await holdsOf(engine, caller, event_id, slug)) ?? []));
+    }
+    session.progressDone();
+  }
+  const shown = rows
     .filter(({ expires_in_seconds }) => due === undefined || expires_in_seconds <= due)
     .sort((one, other) => one.expires_in_seconds - other.expires_in_seconds);
-  session.show(command, rows, HOLD_COLUMNS, 'Nothing is held.');
+  session.show(command, shown, HOLD_COLUMNS, 'Nothing is held.');
+}
+
+/** Null: the event is not on sale. */
+async function holdsOf(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+  slug: string,
+): Promise<HoldLine[] | null> {
+  const found = await eventHolds(engine, caller, eventId);
+  if (!found) return null;
+  return found.holds.map(({ hold, place }) => ({
+    event: slug,
+    hold_id: hold.hold_id,
+    place: place.seat?.label ?? place.zone_name,
+    zone: place.zone_name,
+    quantity: hold.quantity,
+    user_id: hold.user_id,
+    source: hold.source,
+    checkout_id: hold.checkout_id,
+    expires_in_seconds: Math.ceil((hold.until_ms - found.at_ms) / 1_000),
+  }));
 }
 
 type HoldLine = Readonly<{
+  event: string;
   hold_id: string;
   place: string;
   zone: string;
@@ -202,6 +232,7 @@ type HoldLine = Readonly<{
 }>;
 
 const HOLD_COLUMNS: readonly Column<HoldLine>[] = [
+  { name: 'event', of: ({ event }) => event },
   { name: 'place', of: ({ place }) => place },
   { name: 'zone', of: ({ zone }) => zone },
   { name: 'places', of: ({ quantity }) => quantity, right: true },

@@ -90,9 +90,12 @@ export const MACHINE: Board = {
         },
         {
           title: 'Redis put right',
-          description: 'Keys healed, and differences found by comparing. Alert RedisDiffers.',
+          description:
+            'Keys healed, differences found by comparing, and content that did not match its ' +
+            'digest and was not shown. Alert RedisDiffers.',
           unit: 'ops',
           queries: [
+            perSecond('not shown', `${V}warm_digest_mismatch_total`, 'what'),
             perSecond('healed', `${V}warm_healed_total`),
             perSecond('compared', `${V}warm_reconcile_differences_total`, 'change'),
           ],

@@ -17,12 +17,22 @@ export const RegistryQuery = Type.Object(
 
 const Count = Type.Object({ count: Type.Integer(), digest: Type.String() });
 
+const Difference = Type.Object({
+  tier: Type.Enum(['memory', 'redis']),
+  what: Type.Enum(['holds', 'seats', 'board', 'revision', 'bitmap', 'occupancy']),
+  count: Type.Integer(),
+  ids: Type.Array(Id, { description: 'Some of the holds or seats' }),
+});
+
 export const RegistryStatus = Type.Object({
   memory: Count,
   redis: Type.Optional(Count),
   postgres: Count,
   consistent: Type.Boolean(),
   status: Type.Enum(['ok', 'stale', 'redis_unavailable']),
+  differences: Type.Array(Difference, {
+    description: 'What the memory of this node and Redis do not have as Postgres has it',
+  }),
   message: Type.String(),
   breaker: Type.Optional(Type.Enum(['closed', 'open', 'half_open'])),
   due: Type.Optional(
@@ -47,6 +57,7 @@ export const ReconcileWish = Type.Object(
 export const Reconciled = Type.Object({
   events: Type.Integer(),
   holds: Type.Integer(),
+  reloaded: Type.Integer({ description: 'Boards of this node that were loaded anew' }),
   written: Type.Integer(),
   removed: Type.Integer(),
   message: Type.String(),

@@ -134,8 +134,8 @@ export class InvariantChecker {
    * board of 100,000 seats is not read over and over while its sale is at its busiest.
    */
   async #compareMemory(event: EventRef): Promise<Contradictions> {
-    const compared = await this.#engine.registry.compare(event);
-    return compared === 'different' ? { found: 1, example: 'the board in memory' } : NOTHING;
+    const { kind } = await this.#engine.registry.memory.compare(event);
+    return kind === 'different' ? { found: 1, example: 'the board in memory' } : NOTHING;
   }
 
   /**
@@ -160,7 +160,7 @@ export class InvariantChecker {
     // What is over ends in Redis by itself, and in Postgres by the next commit.
     if (!before || hasWork(before, registry.now(before))) return null;
     const { revision } = before;
-    const seen = await registryStatus(this.#engine, { scope }, eventId);
+    const seen = await registryStatus(this.#engine, { scope }, eventId, { wholeBoard: false });
     if (seen?.status !== 'stale') return null;
     const after = await registry.current({ scope, eventId });
     return after?.revision === revision ? { revision, message: seen.message } : null;

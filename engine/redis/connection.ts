@@ -83,17 +83,7 @@ export class RedisConnection {
   }
 
   run(script: Script, keys: readonly string[], words: readonly Argument[]): Promise<unknown> {
-    return this.#timed(script.name, (wait) => this.#evaluate(script, keys, words, 'call', wait));
-  }
-
-  runForBytes(
-    script: Script,
-    keys: readonly string[],
-    words: readonly Argument[],
-  ): Promise<unknown> {
-    return this.#timed(script.name, (wait) =>
-      this.#evaluate(script, keys, words, 'callBuffer', wait),
-    );
+    return this.#timed(script.name, (wait) => this.#evaluate(script, keys, words, wait));
   }
 
   async isUp(): Promise<boolean> {
@@ -114,19 +104,18 @@ export class RedisConnection {
     { sha, text }: Script,
     keys: readonly string[],
     words: readonly Argument[],
-    how: 'call' | 'callBuffer',
     wait: Wait,
   ): Promise<unknown> {
     // The library takes a list, too; spreading thousands of words over arguments costs more.
     const rest: (string | Buffer)[] = [sha, String(keys.length), ...keys];
     for (const word of words) rest.push(asArgument(word));
     try {
-      return await this.#client[how]('evalsha', rest);
+      return await this.#client.call('evalsha', rest);
     } catch (error) {
       // What was given up is not begun now: whatever was sent to undo it has been executed.
       if (!reasonOf(error).startsWith('NOSCRIPT') || wait.isOver) throw error;
       rest[0] = text;
-      return this.#client[how]('eval', rest);
+      return this.#client.call('eval', rest);
     }
   }
 
@@ -153,7 +142,7 @@ export class RedisConnection {
 /** What others need of a connection. */
 export type RedisLink = Pick<
   RedisConnection,
-  'connect' | 'call' | 'callForBytes' | 'run' | 'runForBytes' | 'isUp' | 'close'
+  'connect' | 'call' | 'callForBytes' | 'run' | 'isUp' | 'close'
 >;
 
 export type SubscriptionOptions = ConnectionOptions &

@@ -4,9 +4,15 @@ import { type Listener, startListener } from '#postgres';
 import type { Telemetry } from '#telemetry';
 import type { EventRef, Feed } from './ports.ts';
 
-type Hears = Readonly<{ hear(eventId: string, revision: number): void; hearGap(): void }>;
+type Hears = Readonly<{
+  hear(eventId: string, revision: number): void;
+  hearGap(): void;
+  hearDoubt(eventId: string): void;
+}>;
 
 const CHANNEL = 'voelgoed_changes';
+/** In place of a revision: the board is to be compared with the tables. */
+const COMPARE = 'compare';
 /** One message for all commits of this time: NOTIFY in every flush cut commits to a third. */
 const GATHER_MS = 20;
 /** Until the connection is back: what was committed meanwhile is told then. */
@@ -46,7 +52,10 @@ export class PostgresFeed implements Feed {
       ...options,
       channels: [CHANNEL],
       onMessage: (_, payload) => {
-        for (const [eventId, revision] of parse(payload)) registry.hear(eventId, revision);
+        for (const [eventId, revision] of parse(payload)) {
+          if (revision === COMPARE) registry.hearDoubt(eventId);
+          else registry.hear(eventId, revision);
+        }
       },
       onGap: () => registry.hearGap(),
     });
@@ -108,9 +117,10 @@ export class PostgresFeed implements Feed {
 }
 
 /** What is not understood is not ours. */
-function parse(payload: string): [string, number][] {
-  return payload.split(',').flatMap((part) => {
-    const [eventId = '', revision = ''] = part.split(':');
-    return eventId && /^\d+$/.test(revision) ? [[eventId, Number(revision)]] : [];
+function parse(payload: string): [string, number | typeof COMPARE][] {
+  return payload.split(',').flatMap((part): [string, number | typeof COMPARE][] => {
+    const [eventId = '', word = ''] = part.split(':');
+    if (eventId && word === COMPARE) return [[eventId, COMPARE]];
+    return eventId && /^\d+$/.test(word) ? [[eventId, Number(word)]] : [];
   });
 }

@@ -5,6 +5,7 @@
  */
 export type { ClockState } from './clock-rules.ts';
 export { eventIds } from './event-ids.ts';
+export { askToCompare } from './feed.sql.ts';
 export { setPolicyAt } from './flush.sql.ts';
 export {
   type ActivityRow,

@@ -6,6 +6,7 @@ import { driftAt } from './clock-rules.ts';
 import { DatabaseTime } from './database-time.ts';
 import { eventIds } from './event-ids.ts';
 import { HeldLocks } from './locks.ts';
+import { MemoryCheck } from './memory-check.ts';
 import { compareHeads, polled } from './poll.ts';
 import type { Claims, EventRef, Feed, Store, Tools, Watch } from './ports.ts';
 import { type Entry, isOf, isUnused } from './registry-entry.ts';
@@ -43,6 +44,8 @@ export class SeatRegistry {
   readonly #limit_bytes: number;
   readonly #claiming: Claiming | null;
   readonly #locks = new HeldLocks();
+  /** Whether memory is what the store has. */
+  readonly memory: MemoryCheck;
   readonly #stopping = new AbortController();
   /** By event; the longest unused first. */
   readonly #entries = new Map<string, Entry>();
@@ -71,6 +74,7 @@ export class SeatRegistry {
       onLoaded: (slot) => this.#followHeard(slot),
       turn: options.turn ?? nextTurn,
     };
+    this.memory = new MemoryCheck({ telemetry, store, slotOf: (event) => this.#loadedSlot(event) });
   }
 
   /** One wish for one event; its outcome, once it is committed or certainly refused. */
@@ -120,16 +124,13 @@ export class SeatRegistry {
   }
 
   /** The board with everything that was committed before this call; null: not on sale. */
-  async current(event: EventRef): Promise<Board | null> {
-    const { slot } = this.#entryOf(event).writer;
-    if (await slot.load()) await slot.followAnew();
-    return slot.load();
+  current(event: EventRef): Promise<Board | null> {
+    return this.#entryOf(event).writer.slot.current();
   }
 
   /** The board if it is in memory, however old. */
-  loadedBoard({ scope, eventId }: EventRef): Board | null {
-    const entry = this.#entries.get(eventId);
-    return entry && isOf(entry, { scope, eventId }) ? entry.writer.slot.board : null;
+  loadedBoard(event: EventRef): Board | null {
+    return this.#loadedSlot(event)?.board ?? null;
   }
 
   /**
@@ -146,20 +147,8 @@ export class SeatRegistry {
   }
 
   /** Did holds of this user end by time a while ago, as far as this node has seen? */
-  hasExpiredLately({ scope, eventId }: EventRef, user_id: string, cart: string | null): boolean {
-    const entry = this.#entries.get(eventId);
-    if (!entry || !isOf(entry, { scope, eventId })) return false;
-    return entry.writer.slot.expired.has(user_id, cart, this.time());
-  }
-
-  /** Is the board in memory what the store would give? `moved`: somebody committed meanwhile. */
-  async compare(event: EventRef): Promise<'same' | 'different' | 'absent' | 'moved'> {
-    if (!this.loadedBoard(event)) return 'absent';
-    const stored = await this.#options.store.load(event);
-    const board = await this.current(event);
-    if (!board || !stored) return 'absent';
-    if (board.revision !== stored.revision) return 'moved';
-    return board.digest === stored.digest && board.hash === stored.hash ? 'same' : 'different';
+  hasExpiredLately(event: EventRef, user_id: string, cart: string | null): boolean {
+    return this.#loadedSlot(event)?.expired.has(user_id, cart, this.time()) ?? false;
   }
 
   /** Whose event it is, if its board is in memory. */
@@ -239,6 +228,12 @@ export class SeatRegistry {
     if (slot.isBehind && !this.#stopping.signal.aborted) this.#follow(slot);
   }
 
+  /** Tables were changed by another way than the log: boards that differ are loaded anew. */
+  hearDoubt(eventId: string): void {
+    const slot = this.#entries.get(eventId)?.writer.slot;
+    if (slot?.board) this.memory.renewSoon(slot.event);
+  }
+
   /** Messages may have been lost: look at all boards. */
   hearGap(): void {
     void this.poll();
@@ -263,6 +258,7 @@ export class SeatRegistry {
     await Promise.all([...this.#entries.values()].map(({ writer }) => writer.idle()));
     this.#stopping.abort(new Error('stopping'));
     await this.#polling;
+    await this.memory.idle();
   }
 
   /** Events whose log is written in a format that this version cannot read. */
@@ -298,6 +294,11 @@ export class SeatRegistry {
 
   get bytes(): number {
     return this.boards.reduce((sum, { bytes }) => sum + bytes, 0);
+  }
+
+  #loadedSlot(event: EventRef): BoardSlot | null {
+    const entry = this.#entries.get(event.eventId);
+    return entry?.writer.slot.board && isOf(entry, event) ? entry.writer.slot : null;
   }
 
   #entryOf(event: EventRef): Entry {

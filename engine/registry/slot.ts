@@ -121,6 +121,12 @@ export class BoardSlot {
     return this.load();
   }
 
+  /** The board with everything that was committed before this call; null: not on sale. */
+  async current(): Promise<Board | null> {
+    if (await this.load()) await this.followAnew();
+    return this.load();
+  }
+
   discard(): void {
     if (!this.#board) return;
     this.#board = null;

@@ -38,6 +38,8 @@ type BoardHappening =
   | { kind: 'board.loaded'; duration_ms: number; seats: number; ids: EventIds }
   | { kind: 'board.other_lineage'; ids: EventIds }
   | { kind: 'board.evicted'; bytes: number }
+  /** A board was not what the tables have, or could not be compared, and is loaded anew. */
+  | { kind: 'board.renewed'; compared: string; ids: EventIds }
   /** The database's clock was set, and this node has set the drift that takes it up. */
   | { kind: 'clock.stepped'; moved_ms: number; drift_ms: number; reason: string }
   /** `lock_ms`: until the event's lock was there and everything was read; `waited_ms`: before. */
@@ -171,6 +173,8 @@ type WarmHappening =
   | { kind: 'warm.written'; revision: number; seats: number; duration_ms: number }
   /** Redis said something that is not so, and was put right. */
   | { kind: 'warm.healed'; keys: number; ids: EventIds }
+  /** What a node had written for readers was changed since: it was not shown. */
+  | { kind: 'warm.digest_mismatch'; what: string; ids: EventIds }
   | {
       kind: 'warm.reconciled';
       written: number;

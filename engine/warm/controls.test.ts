@@ -8,6 +8,7 @@ import { eventKeys, RedisConnection } from '#redis';
 import type { Claim, Claims } from '#registry';
 import { recordingTelemetry, silentTelemetry } from '#telemetry';
 import { RedisClaims } from './claims.ts';
+import { sealed, withoutSeal } from './sealed-text.ts';
 import { countOfBoard } from './tier-content.ts';
 import { WarmTier } from './warm.ts';
 
@@ -133,9 +134,31 @@ async function backAgain(off: Off): Promise<string[]> {
   await eventually(() => tier.state === 'closed');
   const board = await registry.board(sale);
   if (!board) throw new Error('it is on sale');
-  const { digest } = await tier.count(sale, board);
+  const { digest } = await tier.compare(sale, board);
   const isSo = digest === countOfBoard(board).digest;
   return isSo ? [] : ['Redis is believed, and says something else'];
+}
+
+/** A hand changes a seat in the bitmap, and a node without the board reads it. */
+async function otherBits(off: Off): Promise<string[]> {
+  const sale = await sales.open();
+  const [{ registry }, other] = [await aNode(), await aNode()];
+  const keys = eventKeys(sale.scope.organizationId, sale.eventId);
+  const [buyer = ''] = sale.buyers;
+  await registry.submit(sale, aWish(holdOf(buyer, sale.seats.slice(1, 2))));
+  const isWritten = async () => (await redis().command('exists', keys.revision)) === 1;
+  await eventually(isWritten);
+  const text = String(await redis().command('get', keys.revision));
+  // However long this test has taken until here, it is young enough to be shown.
+  const record = text.replace(/ \d{13} /, ` ${systemClock.now()} `);
+  // The fourth seat instead of the second.
+  await redis().command('setrange', keys.bitmap, 0, '@');
+  const bytes = Buffer.alloc(Math.ceil(sale.seats.length / 4));
+  bytes[0] = 0x40;
+  const lie = sealed(keys.revision, withoutSeal(record), bytes);
+  if (off.has('reader digest')) await redis().command('set', keys.revision, lie);
+  const shown = await other.tier.readers.snapshot(sale);
+  return shown ? ['a reader is shown other seats'] : [];
 }
 
 describe('claims', () => {
@@ -145,6 +168,10 @@ describe('claims', () => {
 describe('a Redis that lies', () => {
   control('healing', aLie);
   control('watchman', aLie);
+});
+
+describe('readers', () => {
+  control('reader digest', otherBits);
 });
 
 describe('a Redis that was away', () => {

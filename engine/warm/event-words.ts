@@ -1,6 +1,7 @@
-import { availabilityOf, type Board, publicCountsOf, publicStateOf } from '#board';
+import { type Board, publicStateOf } from '#board';
+import { bitmapOf, recordOf } from './event-record.ts';
 import type { EventState } from './event-state.ts';
-import { heldValue, keptUntil_ms, lineageOf, unixOf } from './seat-value.ts';
+import { heldValue, keptUntil_ms, unixOf } from './seat-value.ts';
 
 /** What is written in one call. */
 export type Portion = Readonly<{
@@ -19,23 +20,6 @@ type Word = string | number | Buffer;
 /** More seats than this are not listed in a message: whoever hears it looks for themselves. */
 const MOST_LISTED = 1_000;
 
-/** Zones as readers without the board need them. */
-export type ZoneRecord = Readonly<{
-  zone_id: string;
-  name: string;
-  capacity: number;
-  disabled: boolean;
-  held: number;
-  sold: number;
-  blocked: number;
-}>;
-
-export type BoardRecord = Readonly<{
-  layout_version: number;
-  seats: number;
-  zones: readonly ZoneRecord[];
-}>;
-
 /** Keys and words of the script that writes, from the board as it is now. */
 export function wordsOf(
   state: EventState,
@@ -44,7 +28,8 @@ export function wordsOf(
 ): { keys: string[]; words: Word[] } {
   const { board, keys: names, stored } = state;
   const touched = portion.whole || stored === null ? null : state.touchedSince(stored);
-  const whole = touched === null ? Buffer.from(bitmapOf(board)) : '';
+  const bitmap = bitmapOf(board);
+  const whole = touched === null ? bitmap : '';
   const bits = [...(touched ?? [])].map((ordinal) => [ordinal, publicStateOf(board, ordinal)]);
   const message = portion.publish ? messageOf(board, bits, touched === null) : '';
   const keys = [names.revision, names.bitmap, names.occupancy, names.seatHolds];
@@ -53,7 +38,7 @@ export function wordsOf(
     // Without seats there is no bitmap that could be incomplete.
     board.plan.seatCount === 0 ? -1 : (stored ?? board.revision),
     whole,
-    recordOf(board, now_ms),
+    recordOf(board, bitmap, names, now_ms),
     names.changes,
     message,
     portion.force ? 'force' : '',
@@ -74,27 +59,9 @@ export function wordsOf(
   return { keys, words };
 }
 
-/** Every seat as the board has it; holds whose time is over are the reader's to see. */
-export function bitmapOf(board: Board): Uint8Array {
-  return availabilityOf(board, Number.NEGATIVE_INFINITY).seats;
-}
-
 /** In the API a seat's bits begin at the lowest, in Redis a byte begins at its highest. */
 function offsetOf(ordinal: number): number {
   return (ordinal >> 2) * 8 + 6 - (ordinal & 3) * 2;
-}
-
-/** Revision, lineage and time can be read without understanding the rest. */
-function recordOf(board: Board, now_ms: number): string {
-  const { config, plan } = board;
-  const zones = config.zones.map(({ zone_id, name, capacity, disabled }, zone) => {
-    const { held, sold, blocked } = publicCountsOf(board, zone);
-    return { zone_id, name, capacity, disabled, held, sold, blocked };
-  });
-  const layout_version = config.layout?.version ?? 0;
-  const record: BoardRecord = { layout_version, seats: plan.seatCount, zones };
-  const head = `${board.revision} ${lineageOf(board.hash)} ${Math.floor(now_ms)}`;
-  return `${head} ${JSON.stringify(record)}`;
 }
 
 /** For everybody: seats and their state, never who. */

@@ -73,9 +73,49 @@ describe('a Redis that lies', () => {
     expect(answer).toMatchObject({ outcome: { kind: 'held' } });
     await eventually(async () => {
       const board = await registry.board(sale);
-      return board && (await tier.count(sale, board)).digest === countOfBoard(board).digest;
+      return board && (await tier.compare(sale, board)).digest === countOfBoard(board).digest;
     });
     expect(tier.state).toBe('closed');
+  });
+
+  it('is not shown to readers with other seats, and is put right', async () => {
+    const sale = await sales.open();
+    const [one, reader] = [await node({ watches: false }), await node()];
+    const keys = eventKeys(sale.scope.organizationId, sale.eventId);
+    const [buyer = ''] = sale.buyers;
+    await one.registry.submit(sale, aWish(holdOf(buyer, sale.seats.slice(0, 1))));
+    await eventually(async () => (await redis().command('exists', keys.revision)) === 1);
+    await redis().command('setrange', keys.bitmap, 0, 'U');
+    await eventually(async () => {
+      expect(await reader.tier.readers.snapshot(sale)).toBeNull();
+      return reader.warmed('warm.digest_mismatch') > 0;
+    });
+    const board = await one.registry.board(sale);
+    if (!board) throw new Error('it is on sale');
+    await eventually(async () => (await one.tier.compare(sale, board)).differences.length === 0);
+  });
+
+  it('has its bitmap put right by a glance while others sell all the time', async () => {
+    const sale = await sales.open();
+    const { registry, tier } = await node();
+    const { bitmap } = eventKeys(sale.scope.organizationId, sale.eventId);
+    const [buyer = ''] = sale.buyers;
+    const sell = async () => {
+      await registry.submit(sale, aWish(holdOf(buyer, sale.seats.slice(0, 1))));
+      await registry.submit(sale, aWish(releaseOf({ user_id: buyer })));
+    };
+    await sell();
+    await eventually(async () => (await redis().command('exists', bitmap)) === 1);
+    // Seats that no commit touches.
+    await redis().command('setrange', bitmap, 1, 'U');
+    const isRight = async () => {
+      await sell();
+      const board = await registry.board(sale);
+      const { differences = [] } = (board && (await tier.compare(sale, board))) ?? {};
+      return !differences.some(({ what }) => what === 'bitmap');
+    };
+    expect(await isRight()).toBe(false);
+    await eventually(isRight, { within_ms: 15_000 });
   });
 
   it('gives no seat away by having forgotten everything', async () => {
@@ -155,7 +195,8 @@ describe('a Redis that lies', () => {
     await eventually(() => tier.state === 'closed');
     const board = await registry.board(sale);
     if (!board) throw new Error('it is on sale');
-    expect(await tier.count(sale, board)).toEqual(countOfBoard(board));
+    const right = { ...countOfBoard(board), differences: [] };
+    expect(await tier.compare(sale, board)).toMatchObject(right);
   });
 
   it('is named when a layout that it kept is not what was written', async () => {
@@ -185,7 +226,7 @@ describe('a Redis that lies', () => {
     }
     await eventually(async () => {
       const board = await asks.registry.current(sale);
-      return board && (await asks.tier.count(sale, board)).digest === countOfBoard(board).digest;
+      return board && (await asks.tier.compare(sale, board)).digest === countOfBoard(board).digest;
     });
   });
 });

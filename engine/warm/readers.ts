@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import { forgetOldest } from '#kit';
-import { type EventKeys, eventKeys, organizationKeys, readScript } from '#redis';
+import { type EventKeys, eventKeys, organizationKeys } from '#redis';
 import type { EventRef } from '#registry';
 import type { Scope } from '#scope';
-import type { BoardRecord, ZoneRecord } from './event-words.ts';
-import { millisecondsOf, readSeatValue, type SeatValue, unixOf } from './seat-value.ts';
-import { type HoldMeta, readMetas } from './tier-content.ts';
+import { contentIn, headOf, readEventTexts, type ZoneRecord } from './event-record.ts';
+import { isSealed, sealed, unsealed } from './sealed-text.ts';
+import { unixOf } from './seat-value.ts';
 import type { WarmTools } from './tools.ts';
 
-const READ = readScript(new URL('./read.lua', import.meta.url));
 /** Older than this a node without the board loads it. */
 const FRESH_MS = 1_000;
-/** More holds whose time is over: then somebody with the board is needed. */
-const MOST_DUE = 200;
+/** Readers take nothing older than `FRESH_MS`; the key goes by itself some time later. */
 const OCCUPANCY_S = 10;
 const KEPT_AGAIN_MS = 500;
+/** Of one event; it is put right by then. */
+const DOUBTED_AGAIN_MS = 1_000;
 const MOST_KEPT = 10_000;
 const LAYOUT_S = 24 * 60 * 60;
 /** A day from now everybody would read again at once. */
@@ -31,64 +31,57 @@ export type WarmSnapshot = Readonly<{
   zones: readonly ZoneRecord[];
 }>;
 
-export type DueHold = Readonly<{ hold_id: string; held_until_ms: number; meta: HoldMeta }>;
+type Tools = WarmTools &
+  Readonly<{
+    now_ms(): number;
+    random: { next(): number };
+    /** What Redis has of the event is to be compared with its board, soon. */
+    mark(event: EventRef): void;
+  }>;
 
-type Tools = WarmTools & Readonly<{ now_ms(): number; random: { next(): number } }>;
-
-/** Reading for nodes that do not have the board. Null: ask the board. */
+/**
+ * Reading for nodes that do not have the board. Null: ask the board. Content that its digest does
+ * not cover is not shown.
+ */
 export class Readers {
   readonly #tools: Tools;
   /** When each event's occupancy was written last. */
   readonly #kept = new Map<string, number>();
+  /** When content of each event was last found to differ from its digest. */
+  readonly #doubted = new Map<string, number>();
 
   constructor(tools: Tools) {
     this.#tools = tools;
   }
 
-  /** Seats and zones at most a second old, holds whose time is over being free. */
+  /** Seats and zones at most a second old, while no hold is over that they still have. */
   async snapshot(event: EventRef): Promise<WarmSnapshot | null> {
     return this.#reading('availability', async () => {
       const keys = keysOf(event);
-      const { cache, now_ms } = this.#tools;
-      const words = [unixOf(now_ms()), MOST_DUE];
-      const answer = await cache.runForBytes(
-        READ,
-        [keys.revision, keys.bitmap, keys.seatHolds],
-        words,
-      );
-      const [record, bitmap, due] = answer as [Buffer | null, Buffer | null, Buffer[]];
-      const found = this.#fresh(record?.toString());
-      if (!found || due.length >= MOST_DUE) return null;
-      const content = JSON.parse(found.rest) as BoardRecord;
-      // An event without seats has no bitmap.
-      const seats = bitmap ?? Buffer.alloc(0);
-      if (seats.length !== Math.ceil(content.seats / 4)) return null;
-      return this.#withoutDue(keys, { ...found, ...content, seats }, due.map(String));
+      const texts = await readEventTexts(this.#tools.cache, keys);
+      const content = contentIn(texts, keys);
+      if (!content) return this.#doubt(event, 'availability', texts.record ?? '');
+      const head = headOf(texts.record);
+      if (!head || !this.#isFresh(head.at_ms)) return null;
+      const { layout_version, zones, due_ms } = content;
+      if (due_ms !== null && due_ms <= this.#tools.now_ms()) return null;
+      const { revision, lineage } = head;
+      const seats = texts.bitmap ?? new Uint8Array();
+      return { revision, lineage, layout_version, seats, zones };
     });
   }
 
-  /** The value of a seat that somebody holds, if all of the event is at most a second old. */
-  async seat(event: EventRef, seatId: string): Promise<SeatValue | null> {
-    return this.#reading('seat', async () => {
-      const keys = keysOf(event);
-      const { cache, now_ms } = this.#tools;
-      const answer = await cache.call('mget', keys.revision, keys.seatHold(seatId));
-      const [record, text] = answer as (string | null)[];
-      if (!this.#fresh(record ?? undefined) || !text) return null;
-      const value = readSeatValue(text);
-      const isLive = value?.state === 'held' && millisecondsOf(value.held_until) > now_ms();
-      return isLive ? value : null;
-    });
-  }
-
-  /** An occupancy that somebody has worked out within the last second. */
+  /** An occupancy that a node has worked out within the last second. */
   async occupancy<Occupancy extends { timestamp: string }>(
     event: EventRef,
   ): Promise<Occupancy | null> {
     return this.#reading('occupancy', async () => {
-      const text = await this.#tools.cache.call('get', keysOf(event).occupancy);
+      const key = keysOf(event).occupancy;
+      const text = await this.#tools.cache.call('get', key);
       if (typeof text !== 'string') return null;
-      const occupancy = JSON.parse(text) as Occupancy;
+      const content = unsealed(key, text);
+      if (content === null) return this.#doubt(event, 'occupancy', text);
+      const occupancy = JSON.parse(content) as Occupancy;
       return this.#isFresh(Date.parse(occupancy.timestamp)) ? occupancy : null;
     });
   }
@@ -101,25 +94,18 @@ export class Readers {
     this.#kept.set(event.eventId, now_ms);
     forgetOldest(this.#kept, MOST_KEPT);
     const { occupancy: key } = keysOf(event);
-    const text = JSON.stringify(occupancy);
+    const text = sealed(key, JSON.stringify(occupancy));
     this.#keep(() => this.#tools.cache.call('set', key, text, 'ex', OCCUPANCY_S));
   }
 
-  /** Holds that end within so many seconds, the next one first. */
-  async dueWithin(event: EventRef, seconds: number, most: number): Promise<DueHold[]> {
+  /** Ids of holds that end within so many seconds, as Redis lists them, the next one first. */
+  async dueWithin(event: EventRef, seconds: number, most: number): Promise<string[]> {
     const { cache, circuit, now_ms } = this.#tools;
     const keys = keysOf(event);
     const until = unixOf(now_ms()) + seconds;
-    const range = ['-inf', until, 'withscores', 'limit', 0, most];
-    const answer = await circuit.run(() => cache.call('zrangebyscore', keys.seatHolds, ...range));
-    const list = answer as string[];
-    const ids = list.filter((_, index) => index % 2 === 0);
-    const metas = await readMetas(this.#tools, keys, ids);
-    return ids.map((hold_id, index) => ({
-      hold_id,
-      held_until_ms: millisecondsOf(Number(list[index * 2 + 1])),
-      meta: metas.get(hold_id) ?? {},
-    }));
+    const range = ['-inf', until, 'limit', 0, most];
+    const ids = circuit.run(() => cache.call('zrangebyscore', keys.seatHolds, ...range));
+    return (await ids) as string[];
   }
 
   /** The config of a layout's version that cannot change any more. */
@@ -129,7 +115,7 @@ export class Readers {
     return this.#reading('layout', async () => {
       const bytes = await this.#tools.cache.callForBytes('get', key);
       if (!Buffer.isBuffer(bytes)) return null;
-      const config = unsealed(bytes);
+      const config = unsealedConfig(bytes);
       if (!config) {
         const ids = { organization_id, layout_id: layoutId, version, keys_invalidated: [key] };
         this.#tools.telemetry.emit({ kind: 'cache.corrupt', what: 'layout', ids });
@@ -143,15 +129,7 @@ export class Readers {
     const { random, cache } = this.#tools;
     const key = organizationKeys(scope.organizationId).layoutConfig(layoutId, version);
     const seconds = LAYOUT_S - Math.floor(random.next() * LAYOUT_JITTER_S);
-    this.#keep(() => cache.call('set', key, sealed(config), 'ex', seconds));
-  }
-
-  #fresh(record: string | undefined) {
-    const found = /^(\d+) ([0-9a-f]+) (\d+) (.*)$/s.exec(record ?? '');
-    if (!found) return null;
-    const [, revision, lineage = '', at_ms, rest = ''] = found;
-    if (!this.#isFresh(Number(at_ms))) return null;
-    return { revision: Number(revision), lineage, rest };
+    this.#keep(() => cache.call('set', key, sealedConfig(config), 'ex', seconds));
   }
 
   /** What a node whose clock is ahead has written is as doubtful as what is old. */
@@ -159,28 +137,20 @@ export class Readers {
     return Math.abs(this.#tools.now_ms() - at_ms) <= FRESH_MS;
   }
 
-  async #withoutDue(
-    keys: EventKeys,
-    found: WarmSnapshot,
-    due: readonly string[],
-  ): Promise<WarmSnapshot | null> {
-    const { revision, lineage, layout_version } = found;
-    const seats = Uint8Array.from(found.seats);
-    const zones = found.zones.map((zone) => ({ ...zone }));
-    const metas = await readMetas(this.#tools, keys, due);
-    for (const id of due) {
-      const meta = metas.get(id);
-      const zone = zones.find(({ zone_id }) => zone_id === meta?.zone_id);
-      if (!meta || !zone) return null;
-      zone.held -= Number(meta.quantity);
-      const ordinal = Number(meta.ordinal);
-      const shift = (ordinal & 3) * 2;
-      const byte = seats[ordinal >> 2] ?? 0;
-      // Only a seat that shows as held becomes free; a block stays one.
-      const isHeld = ordinal >= 0 && ((byte >> shift) & 3) === 1;
-      if (isHeld) seats[ordinal >> 2] = byte & ~(3 << shift);
-    }
-    return { revision, lineage, layout_version, seats, zones };
+  /** It was changed after a node had written it: the board is asked instead. */
+  #doubt(event: EventRef, what: string, text: string): null {
+    // Nodes of earlier versions write no digest.
+    if (!isSealed(text)) return null;
+    const { clock, telemetry, mark } = this.#tools;
+    const { scope, eventId } = event;
+    const doubted_ms = this.#doubted.get(eventId) ?? Number.NEGATIVE_INFINITY;
+    if (clock.monotonic() - doubted_ms < DOUBTED_AGAIN_MS) return null;
+    this.#doubted.set(eventId, clock.monotonic());
+    forgetOldest(this.#doubted, MOST_KEPT);
+    const ids = { organization_id: scope.organizationId, event_id: eventId };
+    telemetry.emit({ kind: 'warm.digest_mismatch', what, ids });
+    mark(event);
+    return null;
   }
 
   async #reading<Found>(what: string, read: () => Promise<Found | null>): Promise<Found | null> {
@@ -201,11 +171,11 @@ export class Readers {
 }
 
 /** Seats are made from a config: one that was altered on its way is not believed. */
-function sealed(config: Buffer): Buffer {
+function sealedConfig(config: Buffer): Buffer {
   return Buffer.concat([createHash('sha256').update(config).digest(), config]);
 }
 
-function unsealed(bytes: Buffer): Buffer | null {
+function unsealedConfig(bytes: Buffer): Buffer | null {
   const config = bytes.subarray(SEAL_BYTES);
   const seal = createHash('sha256').update(config).digest();
   return seal.equals(bytes.subarray(0, SEAL_BYTES)) ? config : null;

@@ -65,8 +65,8 @@ export class Reconciler {
       if (board.plan !== before.plan) break;
       const difference = differenceOf(board, content);
       if (!(await this.#putRight(event, board, content, difference))) continue;
-      const { removed } = difference;
-      const written = difference.seats.size + difference.holds.length - removed;
+      const { removed, seats, holds, faults } = difference;
+      const written = seats.size + holds.length + faults.length - removed;
       const duration_ms = clock.monotonic() - started;
       const ids = eventIds(event);
       telemetry.emit({ kind: 'warm.reconciled', written, removed, duration_ms, ids });

@@ -12,8 +12,6 @@ export type SeatValue = Readonly<{
   /** Which history the revision belongs to. */
   lineage: string;
   revision: number;
-  /** What the seat is called; claims do not need it. */
-  label?: string;
 }>;
 
 /** A claim that nobody takes away ends by itself. */
@@ -39,13 +37,12 @@ export function keptUntil_ms(hold: Hold): number {
 }
 
 /** The text of a hold at the board's revision. */
-export function heldValue({ revision, hash, plan }: Board, hold: Hold): string {
+export function heldValue({ revision, hash }: Board, hold: Hold): string {
   const { hold_id, user_id, cart_token, until_ms } = hold;
   const held_until = unixOf(until_ms);
   const lineage = lineageOf(hash);
-  const label = plan.labelOf(hold.ordinal);
   const who = { hold_id, user_id, cart_token };
-  return textOf({ state: 'held', ...who, held_until, lineage, revision, label });
+  return textOf({ state: 'held', ...who, held_until, lineage, revision });
 }
 
 export function textOf(value: SeatValue): string {

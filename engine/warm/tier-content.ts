@@ -1,5 +1,13 @@
 import { type Board, digestOfHolds } from '#board';
+import { isUuid } from '#kit';
 import { type EventKeys, isAboutData, readScript } from '#redis';
+import {
+  type EventFault,
+  type EventTexts,
+  faultsOf,
+  headOf,
+  readEventTexts,
+} from './event-record.ts';
 import { isOf, millisecondsOf, readSeatValue } from './seat-value.ts';
 import type { WarmTools } from './tools.ts';
 
@@ -8,12 +16,13 @@ const METAS = readScript(new URL('./metas.lua', import.meta.url));
 const PORTION = 500;
 
 /** A hold as its meta tells it. */
-export type HoldMeta = Readonly<Record<string, string>>;
+type HoldMeta = Readonly<Record<string, string>>;
 
-/** What Redis has about the holds of an event. */
+/** What Redis has about an event and its holds. */
 export type TierContent = Readonly<{
   revision: number;
-  lineage: string;
+  keys: EventKeys;
+  texts: EventTexts;
   /** Texts by ordinal, of those seats that were looked at. */
   seats: ReadonlyMap<number, string>;
   /** When holds end, by id. */
@@ -30,15 +39,15 @@ export async function readContent(
   board: Board,
   which: 'all' | 'held',
 ): Promise<TierContent> {
-  const record = await ask(tools, () => tools.cache.call('get', keys.revision));
-  const [, revision = '-1', lineage = ''] = /^(\d+) ([0-9a-f]+) /.exec(String(record ?? '')) ?? [];
+  const texts = await tools.circuit.run(() => readEventTexts(tools.cache, keys));
+  const revision = headOf(texts.record)?.revision ?? -1;
   const ends = await readEnds(tools, keys);
   const metas = await readMetas(tools, keys, [...ends.keys()]);
   // A Redis that does not know the event at all has no seats of it either.
-  const isKnown = Number(revision) >= 0 || ends.size > 0;
+  const isKnown = revision >= 0 || ends.size > 0;
   const ordinals = ordinalsOf(board, isKnown ? which : 'held');
   const seats = await readSeats(tools, keys, board, ordinals);
-  return { revision: Number(revision), lineage, seats, ends, metas };
+  return { revision, keys, texts, seats, ends, metas };
 }
 
 function ordinalsOf(board: Board, which: 'all' | 'held'): number[] {
@@ -77,8 +86,8 @@ async function readEnds(tools: WarmTools, keys: EventKeys): Promise<Map<string, 
   }
 }
 
-export async function readMetas(
-  { circuit, cache }: Pick<WarmTools, 'circuit' | 'cache'>,
+async function readMetas(
+  { circuit, cache }: WarmTools,
   keys: EventKeys,
   ids: readonly string[],
 ): Promise<Map<string, HoldMeta>> {
@@ -116,6 +125,10 @@ export type Difference = Readonly<{
   holds: readonly string[];
   /** How many of them the board does not have. */
   removed: number;
+  /** What everybody may know of the event: which parts are not what the board says. */
+  faults: readonly EventFault[];
+  /** It was right at an earlier revision of the board. */
+  isBehind: boolean;
 }>;
 
 /** Where Redis does not say what the board says. */
@@ -147,15 +160,46 @@ export function differenceOf(board: Board, content: TierContent): Difference {
       meta?.user_id === hold.user_id;
     if (!isRight) holds.push(hold_id);
   }
-  return { seats, holds, removed };
+  return { seats, holds, removed, ...faultsOf(board, content.keys, content.texts) };
 }
 
-/** Equal to the board's when all of it is right; a hold that is told differently spoils it. */
-export function countOf(board: Board, content: TierContent): Count {
-  const { seats, holds } = differenceOf(board, content);
-  const wrong = [...seats.keys(), ...holds].map((what) => ({ hold_id: `${what}!`, until_ms: 0 }));
+/** What Redis says differently, by the names of its keys. */
+export type TierDifference = Readonly<{
+  what: 'holds' | 'seats' | EventFault;
+  count: number;
+  /** Some of the ids of these holds or seats. */
+  ids: readonly string[];
+}>;
+
+export type TierFindings = Count &
+  Readonly<{
+    differences: readonly TierDifference[];
+    /** When holds end, by id. */
+    holds: ReadonlyMap<string, number>;
+  }>;
+
+const MOST_IDS = 5;
+
+/** Equal to the board's when all of it is right; whatever is told differently spoils the digest. */
+export function findingsIn(board: Board, content: TierContent): TierFindings {
+  const { seats, holds, faults, isBehind } = differenceOf(board, content);
+  const parts = isBehind ? [...faults, 'revision' as const] : faults;
+  const wrong = [...seats.keys(), ...holds, ...parts];
+  const spoilt = wrong.map((what) => ({ hold_id: `${what}!`, until_ms: 0 }));
   const told = [...content.ends].map(([hold_id, until_ms]) => ({ hold_id, until_ms }));
-  return { count: content.ends.size, digest: digestOfHolds([...told, ...wrong]) };
+  const seatIds = [...seats.keys()].map((ordinal) => board.plan.seatIdOf(ordinal));
+  const differences = [
+    ...named('holds', holds),
+    ...named('seats', seatIds),
+    ...parts.map((what) => ({ what, count: 1, ids: [] })),
+  ];
+  const digest = digestOfHolds([...told, ...spoilt]);
+  return { count: content.ends.size, digest, differences, holds: content.ends };
+}
+
+function named(what: 'holds' | 'seats', ids: readonly string[]): TierDifference[] {
+  const some = ids.filter(isUuid).slice(0, MOST_IDS);
+  return ids.length === 0 ? [] : [{ what, count: ids.length, ids: some }];
 }
 
 export function countOfBoard(board: Board): Count {

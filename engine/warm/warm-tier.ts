@@ -16,7 +16,7 @@ import type { Telemetry } from '#telemetry';
 import { RedisClaims } from './claims.ts';
 import { Readers } from './readers.ts';
 import { Reconciler } from './reconcile.ts';
-import { type Count, countOf, readContent } from './tier-content.ts';
+import { findingsIn, readContent, type TierFindings } from './tier-content.ts';
 import { Watchman } from './watchman.ts';
 import { WriteThrough } from './write-through.ts';
 
@@ -71,7 +71,7 @@ export class WarmTier {
     const tools = { clock, random, telemetry, circuit, now_ms, current, ...this.#connections };
     const mark = (event: EventRef) => this.#watchman.mark(event);
     this.claims = new RedisClaims(tools);
-    this.readers = new Readers(tools);
+    this.readers = new Readers({ ...tools, mark });
     this.buckets = new SharedBuckets(tools.claims, circuit);
     const markUnhurried = (event: EventRef) => this.#watchman.markUnhurried(event);
     this.#writes = new WriteThrough({ ...tools, mark, markUnhurried, otherwise, turn });
@@ -140,11 +140,11 @@ export class WarmTier {
   }
 
   /** What Redis has about an event, compared with this board. */
-  async count({ scope, eventId }: EventRef, board: Board): Promise<Count> {
+  async compare({ scope, eventId }: EventRef, board: Board): Promise<TierFindings> {
     const { clock, telemetry } = this.#options;
     const tools = { clock, telemetry, circuit: this.circuit, ...this.#connections };
     const keys = eventKeys(scope.organizationId, eventId);
-    return countOf(board, await readContent(tools, keys, board, 'all'));
+    return findingsIn(board, await readContent(tools, keys, board, 'all'));
   }
 
   #watching(): Watch {

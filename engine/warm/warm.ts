@@ -5,8 +5,8 @@
  * moment and accepts nothing: the registry decides. The server opens it; the registry, workflows
  * and jobs use it through its parts.
  */
-export type { ZoneRecord } from './event-words.ts';
-export type { DueHold as WarmDueHold } from './readers.ts';
+export { contentIn, headOf, type ZoneRecord } from './event-record.ts';
 export type { Reconciled } from './reconcile.ts';
-export { type Count, countOfBoard } from './tier-content.ts';
+export { sealed, withoutSeal } from './sealed-text.ts';
+export { type Count, countOfBoard, type TierFindings } from './tier-content.ts';
 export { WarmTier, type WarmTierOptions } from './warm-tier.ts';

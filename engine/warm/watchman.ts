@@ -2,6 +2,7 @@ import type { Board, Hold } from '#board';
 import { type Random, reasonOf } from '#kit';
 import { type EventKeys, eventKeys } from '#redis';
 import type { EventRef } from '#registry';
+import { type EventTexts, faultsOf, headOf, readEventTexts } from './event-record.ts';
 import type { Reconciler } from './reconcile.ts';
 import { millisecondsOf } from './seat-value.ts';
 import { differenceOf, readContent } from './tier-content.ts';
@@ -170,15 +171,28 @@ export class Watchman {
     const keys = eventKeys(scope.organizationId, eventId);
     const isCalm = this.#isCalm(board);
     if (board.holdCount > MOST_HOLDS) {
+      const texts = await circuit.run(() => readEventTexts(cache, keys));
+      const wrong = this.#wrongParts(board, keys, texts);
       const count = () => circuit.run(() => cache.call('zcard', keys.seatHolds)).catch(() => -1);
       const isRight = !isCalm || (await count()) === board.holdCount;
-      return isRight && (await this.#hasSome(keys, board)) ? NOTHING : new Set(['holds']);
+      return isRight && (await this.#hasSome(keys, board)) ? wrong : wrong.add('holds');
     }
     const content = await readContent(this.#tools, keys, board, 'held');
+    const wrong = this.#wrongParts(board, keys, content.texts);
     const { seats, holds } = differenceOf(board, content);
-    const wrong = new Set(holds);
+    for (const id of holds) wrong.add(id);
     for (const [ordinal, text] of seats) wrong.add(`${ordinal} ${text}`);
-    if (isCalm && content.revision !== board.revision) wrong.add('revision');
+    return wrong;
+  }
+
+  /** While others commit, another revision is no fault; a bitmap without its digest always is. */
+  #wrongParts(board: Board, keys: EventKeys, texts: EventTexts): Set<string> {
+    const isCalm = this.#isCalm(board);
+    const wrong = new Set<string>();
+    for (const fault of faultsOf(board, keys, texts).faults) {
+      if (fault !== 'revision' || isCalm) wrong.add(fault);
+    }
+    if (isCalm && headOf(texts.record)?.revision !== board.revision) wrong.add('revision');
     return wrong;
   }
 

@@ -199,12 +199,6 @@ export async function seatStatus(
   seat: Seat,
 ): Promise<SeatStatus | { kind: 'event_not_found' } | { kind: 'seat_not_found' }> {
   const event = { scope, eventId: seat.eventId };
-  const isHere = engine.registry.loadedBoard(event) !== null;
-  const told = isHere ? null : await heldElsewhere(engine, event, seat);
-  if (told) {
-    missedInMemory(engine);
-    return told;
-  }
   const board = await engine.registry.board(event);
   if (!board) return { kind: 'event_not_found' };
   const ordinal = board.plan.ordinalOf(seat.seatId);
@@ -222,19 +216,4 @@ export async function seatStatus(
   const closed = board.isClosing(ordinal) || kept;
   const status = closed ? 'blocked' : hold ? 'available' : wordOf(board.codeOf(ordinal));
   return { ...about, status, mine };
-}
-
-/** A seat that somebody holds, as a node with the board wrote it down. */
-async function heldElsewhere(
-  { warm, registry }: Engine,
-  event: EventRef,
-  { seatId, userId }: Seat,
-): Promise<SeatStatus | null> {
-  const seat_id = seatId.toLowerCase();
-  const held = await warm?.readers.seat(event, seat_id);
-  if (!held?.label) return null;
-  const left_ms = held.held_until * 1_000 - registry.time();
-  const expires_in_seconds = Math.max(1, Math.ceil(left_ms / 1_000));
-  const mine = held.user_id === userId;
-  return { seat_id, label: held.label, status: 'held', expires_in_seconds, mine };
 }

@@ -1,10 +1,10 @@
-import { digestOfHolds } from '#board';
-import { OperatingError } from '#kit';
-import { boardsOf, type EventRef, liveHolds } from '#registry';
-import { type Count, countOfBoard, type Reconciled, type WarmDueHold, type WarmTier } from '#warm';
+import { type Board, digestOfHolds, type Hold } from '#board';
+import { isUuid } from '#kit';
+import { type EventRef, liveHolds } from '#registry';
+import { type Count, countOfBoard, type TierFindings } from '#warm';
 import type { Caller, Engine } from './change.ts';
 
-/** The live holds of an event as each tier has them. */
+/** The live holds of an event as each tier has them, and what else differs. */
 export type RegistryStatus = Readonly<{
   memory: Count;
   /** Absent: there is no Redis, or it cannot be asked. */
@@ -12,9 +12,19 @@ export type RegistryStatus = Readonly<{
   postgres: Count;
   consistent: boolean;
   status: 'ok' | 'stale' | 'redis_unavailable';
+  differences: readonly RegistryDifference[];
   message: string;
   breaker?: string;
   due?: readonly DueHold[];
+}>;
+
+/** What one tier does not have as Postgres has it. */
+export type RegistryDifference = Readonly<{
+  tier: 'memory' | 'redis';
+  what: 'holds' | 'seats' | 'board' | 'revision' | 'bitmap' | 'occupancy';
+  count: number;
+  /** Some of the ids of these holds or seats. */
+  ids: readonly string[];
 }>;
 
 export type DueHold = Readonly<{
@@ -27,123 +37,138 @@ export type DueHold = Readonly<{
 }>;
 
 /**
- * Somebody may commit between two looks, and a command to Redis may take too long: only what stays
+ * A commit may come between two looks, and a command to Redis may take too long: only what stays
  * so is so.
  */
 const LOOKS = 5;
 const PAUSE_MS = 50;
 const MOST_DUE = 500;
-const MOST_EVENTS = 1_000;
+const MOST_IDS = 5;
+
+export type StatusOptions = Readonly<{
+  /** Also list holds that end within so many seconds. */
+  dueWithin?: number | null;
+  /** False: only holds are compared with Postgres. All seats take as long as loading a board. */
+  wholeBoard?: boolean;
+}>;
+
+type Look = Readonly<{ status: RegistryStatus; board: Board }>;
 
 /** Null: there is no such event on sale. */
 export async function registryStatus(
   engine: Engine,
   { scope }: Pick<Caller, 'scope'>,
   eventId: string,
-  dueWithin: number | null = null,
+  { dueWithin = null, wholeBoard = true }: StatusOptions = {},
 ): Promise<RegistryStatus | null> {
   const event = { scope, eventId };
+  const compared = wholeBoard ? await engine.registry.memory.compare(event) : null;
   let seen = await look(engine, event);
-  for (let looks = 1; seen && seen.status !== 'ok' && looks < LOOKS; looks++) {
+  for (let looks = 1; seen && seen.status.status !== 'ok' && looks < LOOKS; looks++) {
     await engine.clock.sleep(PAUSE_MS);
     seen = await look(engine, event);
   }
-  if (!seen || dueWithin === null || !seen.redis || !engine.warm) return seen;
+  if (!seen) return null;
+  const { board } = seen;
+  const hasHolds = seen.status.differences.some(({ tier }) => tier === 'memory');
+  const seats = compared?.kind === 'different' && !hasHolds ? compared.seats : null;
+  const status = seats ? withSeats(seen.status, seats) : seen.status;
+  if (dueWithin === null || !status.redis || !engine.warm) return status;
   // Whether the tiers agree is known: a Redis that cannot list its holds does not hide that.
-  const due = await engine.warm.readers.dueWithin(event, dueWithin, MOST_DUE).catch(() => null);
-  if (!due) return seen;
-  return { ...seen, due: due.flatMap(dueHold) };
+  const ids = await engine.warm.readers.dueWithin(event, dueWithin, MOST_DUE).catch(() => null);
+  // Redis may list anything: the board confirms it.
+  return ids ? { ...status, due: ids.flatMap((id) => dueHold(board, board.holdOf(id))) } : status;
 }
 
-/** Redis may have anything there: what is no hold is not listed as one. */
-function dueHold({ hold_id, held_until_ms, meta }: WarmDueHold): DueHold[] {
-  const quantity = Number(meta.quantity ?? 0);
-  if (!(held_until_ms > 0) || !Number.isInteger(quantity)) return [];
-  const held_until = new Date(held_until_ms).toISOString();
-  const [seat_id, zone_id] = [meta.seat_id || null, meta.zone_id || null];
-  return [{ hold_id, held_until, seat_id, zone_id, quantity, user_id: meta.user_id ?? null }];
+function dueHold({ plan, config }: Board, hold: Hold | undefined): DueHold[] {
+  if (!hold) return [];
+  const { hold_id, ordinal, zone, quantity, user_id, until_ms } = hold;
+  const held_until = new Date(until_ms).toISOString();
+  const seat_id = ordinal >= 0 ? plan.seatIdOf(ordinal) : null;
+  const zone_id = config.zones[zone]?.zone_id ?? null;
+  return [{ hold_id, held_until, seat_id, zone_id, quantity, user_id }];
 }
 
-async function look(engine: Engine, event: EventRef): Promise<RegistryStatus | null> {
+async function look(engine: Engine, event: EventRef): Promise<Look | null> {
   const { registry, warm } = engine;
   const board = await registry.current(event);
   if (!board) return null;
-  const redis = warm?.circuit.isClosed ? await warm.count(event, board).catch(() => null) : null;
+  const found = warm?.circuit.isClosed ? await warm.compare(event, board).catch(() => null) : null;
+  const held = await heldInPostgres(engine, event);
   const memory = countOfBoard(board);
-  const postgres = await countInPostgres(engine, event);
-  const tiers = [memory, postgres, ...(redis ? [redis] : [])];
-  const consistent = tiers.every(({ digest }) => digest === memory.digest);
-  const breaker = warm ? { breaker: warm.state } : {};
-  const found = { memory, ...(redis ? { redis } : {}), postgres, consistent, ...breaker };
-  if (!consistent) {
-    const message = 'The tiers differ: reconcile.';
-    return { ...found, status: 'stale', message };
-  }
-  if (warm && !redis) {
-    const message = 'Redis cannot be asked; memory and Postgres agree.';
-    return { ...found, status: 'redis_unavailable', message };
-  }
-  const message = `All tiers have the same ${memory.count} holds.`;
-  return { ...found, status: 'ok', message };
+  const inMemory = holdDifferences('memory', board.holds(), held);
+  const inRedis = found ? redisDifferences(found, held, inMemory.length === 0) : [];
+  const differences = [...inMemory, ...inRedis];
+  const redis = found && { count: found.count, digest: found.digest };
+  const tiers = {
+    memory,
+    ...(redis ? { redis } : {}),
+    postgres: { count: held.length, digest: digestOfHolds(held) },
+    ...(warm ? { breaker: warm.state } : {}),
+  };
+  const consistent = differences.length === 0;
+  const status = consistent ? (warm && !redis ? 'redis_unavailable' : 'ok') : 'stale';
+  const message = {
+    ok: `All tiers have the same ${memory.count} holds.`,
+    redis_unavailable: 'Redis cannot be asked; memory and Postgres agree.',
+    stale: sentenceOf(differences),
+  }[status];
+  return { board, status: { ...tiers, consistent, status, differences, message } };
 }
 
-async function countInPostgres({ postgres }: Engine, { scope, eventId }: EventRef): Promise<Count> {
-  const holds = await postgres.ask(scope, liveHolds(scope.organizationId, eventId));
-  return { count: holds.length, digest: digestOfHolds(holds) };
+type Held = Readonly<{ hold_id: string; until_ms: number }>;
+
+function heldInPostgres({ postgres }: Engine, { scope, eventId }: EventRef): Promise<Held[]> {
+  return postgres.ask(scope, liveHolds(scope.organizationId, eventId));
 }
 
-/** Here nobody minds when it takes a moment longer. */
-async function reconcileOne(
-  { clock }: Engine,
-  warm: WarmTier,
-  event: EventRef,
-): Promise<Reconciled | null> {
-  for (let looks = 1; ; looks++) {
-    try {
-      return await warm.reconcile(event);
-    } catch (cause) {
-      const message = 'Redis could not be brought up to date; it is tried again by itself';
-      if (looks === LOOKS)
-        throw new OperatingError('unavailable', message, { retryable: true, cause });
-      await clock.sleep(PAUSE_MS);
-    }
+/** Holds that a tier has differently, in one entry; none: it has all of them, and no other. */
+function holdDifferences(
+  tier: RegistryDifference['tier'],
+  told: Iterable<Held>,
+  held: readonly Held[],
+): RegistryDifference[] {
+  const ends = new Map(held.map(({ hold_id, until_ms }) => [hold_id, until_ms]));
+  const wrong: string[] = [];
+  for (const { hold_id, until_ms } of told) {
+    if (ends.get(hold_id) !== until_ms) wrong.push(hold_id);
+    ends.delete(hold_id);
   }
+  const ids = [...wrong, ...ends.keys()];
+  if (ids.length === 0) return [];
+  // Redis may have anything for an id.
+  const some = ids.filter(isUuid).slice(0, MOST_IDS);
+  return [{ tier, what: 'holds', count: ids.length, ids: some }];
 }
 
-export type RegistryReconciled = Readonly<{
-  events: number;
-  holds: number;
-  written: number;
-  removed: number;
-  message: string;
-}>;
+/** Redis is compared with memory; where that is wrong itself, only its holds are, with Postgres. */
+function redisDifferences(
+  { differences, holds }: TierFindings,
+  held: readonly Held[],
+  isMemoryRight: boolean,
+): RegistryDifference[] {
+  if (isMemoryRight) return differences.map((one) => ({ tier: 'redis', ...one }));
+  const told = [...holds].map(([hold_id, until_ms]) => ({ hold_id, until_ms }));
+  return holdDifferences('redis', told, held);
+}
 
-/** Makes Redis say what Postgres says: of one event, or of all that are on sale. */
-export async function reconcileRegistry(
-  engine: Engine,
-  { scope }: Pick<Caller, 'scope'>,
-  eventId: string | null,
-): Promise<RegistryReconciled | null> {
-  const { warm, postgres } = engine;
-  const none = { events: 0, holds: 0, written: 0, removed: 0 };
-  if (!warm) return { ...none, message: 'There is no Redis, and so nothing to reconcile.' };
-  if (!warm.circuit.isClosed) {
-    const message = 'Redis is down; it is reconciled by itself when it is back';
-    throw new OperatingError('unavailable', message, { retryable: true });
-  }
-  const events = eventId
-    ? [{ event_id: eventId }]
-    : await postgres.ask(scope, boardsOf(scope.organizationId, MOST_EVENTS));
-  const sum = { ...none };
-  for (const { event_id } of events) {
-    const done = await reconcileOne(engine, warm, { scope, eventId: event_id });
-    if (!done) continue;
-    sum.events++;
-    sum.holds += done.count;
-    sum.written += done.written;
-    sum.removed += done.removed;
-  }
-  if (eventId && sum.events === 0) return null;
-  const message = `${sum.written} entries written, ${sum.removed} removed, ${sum.holds} holds.`;
-  return { ...sum, message };
+/** What no hold shows: seats, counters and checkouts that memory has differently. */
+function withSeats(status: RegistryStatus, seats: readonly string[]): RegistryStatus {
+  const what = seats.length > 0 ? 'seats' : 'board';
+  const found = { tier: 'memory', what, count: Math.max(1, seats.length), ids: seats } as const;
+  const differences = [found, ...status.differences];
+  const message = sentenceOf(differences);
+  return { ...status, consistent: false, status: 'stale', differences, message };
+}
+
+const TIERS = { memory: 'The memory of this node', redis: 'Redis' } as const;
+
+/** With the way to put it right. */
+function sentenceOf(differences: readonly RegistryDifference[]): string {
+  const parts = (['memory', 'redis'] as const).flatMap((tier) => {
+    const own = differences.filter((one) => one.tier === tier);
+    const what = own.map(({ what, count }) => (count > 1 ? `${what} (${count})` : what));
+    return own.length > 0 ? [`${TIERS[tier]} differs from Postgres in ${what.join(', ')}.`] : [];
+  });
+  return [...parts, 'Reconcile the event: that loads memory anew and rewrites Redis.'].join(' ');
 }

@@ -119,8 +119,9 @@ export {
   seatMap,
 } from './public-events.ts';
 export { PublicScopes } from './public-scopes.ts';
+export { reconcileRegistry } from './reconcile-registry.ts';
 export { RefusalLog } from './refusals.ts';
-export { reconcileRegistry, registryStatus } from './registry-status.ts';
+export { type RegistryStatus, registryStatus } from './registry-status.ts';
 export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event.ts';
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { findLastBlock } from './seat-facts.sql.ts';

@@ -67,7 +67,7 @@ class HammerNode {
   async report(): Promise<NodeReport> {
     const { registry, event, warm } = this.#parts;
     const board = await registry.board(event).catch(() => null);
-    const count = board && (await warm?.count(event, board).catch(() => null));
+    const count = board && (await warm?.compare(event, board).catch(() => null));
     const isEqual = board !== null && count?.digest === countOfBoard(board).digest;
     return {
       redis: warm && { state: warm.state, isEqual },

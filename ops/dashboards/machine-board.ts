@@ -90,9 +90,12 @@ export const MACHINE: Board = {
         },
         {
           title: 'Redis corrected',
-          description: 'Keys healed, and differences found by reconciling. Alert RedisDiffers.',
+          description:
+            'Keys healed, differences found by reconciling, and content that did not match its ' +
+            'digest and was not shown. Alert RedisDiffers.',
           unit: 'ops',
           queries: [
+            perSecond('not shown', `${V}warm_digest_mismatch_total`, 'what'),
             perSecond('healed', `${V}warm_healed_total`),
             perSecond('reconciled', `${V}warm_reconcile_differences_total`, 'change'),
           ],

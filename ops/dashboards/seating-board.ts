@@ -2,6 +2,12 @@ import { type Board, latency, most, perSecond, ratio } from './questions.ts';
 
 const V = 'voelgoed_';
 
+/** Of what one tier was asked. */
+function hitRate(legend: string, labels: string) {
+  const lookups = (more = '') => `${V}cache_lookup_total{${labels}${more}}`;
+  return ratio(legend, lookups(',hit="true"'), lookups());
+}
+
 /** How well halls are filled and layouts served: the numbers that the seating domain asks for. */
 export const SEATING: Board = {
   uid: 'voelgoed-seating',
@@ -79,9 +85,22 @@ export const SEATING: Board = {
           0.1,
         ),
         {
-          title: 'Lookups, by tier',
+          title: 'Hit rate, by tier',
           description:
-            'Memory 60 to 80 %, Redis 85 to 95 % of the rest, the database what is left.',
+            'Of what each tier was asked. Boards in memory 60 to 80 % or more; alert ' +
+            'CacheHitRateLow. Redis is asked for an event only by nodes without its board, and ' +
+            'has it for a second after a commit. Layouts in Redis 85 to 95 %.',
+          unit: 'percentunit',
+          queries: [
+            hitRate('boards in memory', 'what="board",source="memory"'),
+            hitRate('events in Redis', 'what=~"availability|occupancy",source="redis"'),
+            hitRate('layouts in memory', 'what="layout",source="memory"'),
+            hitRate('layouts in Redis', 'what="layout",source="redis"'),
+          ],
+        },
+        {
+          title: 'Lookups, by tier',
+          description: 'How often each tier was asked, and whether it had it.',
           unit: 'ops',
           queries: [
             {

@@ -89,10 +89,15 @@ describe('the command line', () => {
     expect((await run('events', slug, '--status', 'ended')).out).toBe('There is no event.\n');
     const [hold] = await json('holds', slug, event.slug);
     expect(hold).toMatchObject({ hold_id: holdId, place: 'A-1', quantity: 1 });
+    expect(await json('holds', slug)).toEqual([expect.objectContaining({ hold_id: holdId })]);
+    expect((await run('holds', slug)).out).toMatch(new RegExp(`^${event.slug} +A-1 `, 'm'));
     expect((await run('holds', slug, eventId, '--due', '1')).out).toBe('Nothing is held.\n');
     const tiers = await run('status', slug, eventId);
     expect(tiers).toMatchObject({ code: EXIT.done, err: '' });
-    expect(tiers.out).toContain('All tiers have the same 1 holds.');
+    expect(tiers.out).toContain('Postgres has 1 holds.');
+    // What the command line has just loaded itself is no node's memory.
+    expect(tiers.out).not.toMatch(/^memory/m);
+    expect(tiers.out).toContain('--node <url>');
     expect((await run('reconcile', slug)).out).toContain('There is no Redis');
   });
 

@@ -1,30 +1,46 @@
 import type { TallyRow } from '@voelgoed/engine/registry';
 import type { Scope } from '@voelgoed/engine/scope';
 import {
+  type Caller,
   type Engine,
   eventHolds,
   eventTallies,
   reconcileRegistry,
-  registryStatus,
 } from '@voelgoed/engine/workflows';
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from './failures.ts';
-import { isJson, type Session } from './session.ts';
+import type { Session } from './session.ts';
+import { showTiers } from './show-tiers.ts';
 import type { Column } from './table.ts';
 import { administrator, asCount, eventOf, everyEvent, everyTenant, tenantOf } from './tenants.ts';
+
+/** Addresses of nodes, one after the other. */
+function asNodes(text: string, before: readonly string[] = []): readonly string[] {
+  const isAddress = URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);
+  if (!isAddress) throw new InvalidArgumentError('It is no http address.');
+  return [...before, text];
+}
 
 /** Commands that look and change nothing that is true. */
 export function registerLooks(program: Command, session: Session): void {
   program
     .command('status [organization] [event]')
     .description('all organizations, one with its events, or one event in every tier')
-    .action((slug: string | undefined, event: string | undefined, _, command: Command) =>
-      session.engine(async (engine) => {
-        if (slug === undefined) return showTenants(engine, session, command);
-        const scope = await tenantOf(engine, slug);
-        if (event === undefined) return showEvents(engine, session, command, scope);
-        return showTiers(engine, session, command, scope, event);
-      }),
+    .option('--node <url>', 'ask this running node for its memory; may be given again', asNodes)
+    .action(
+      (
+        slug: string | undefined,
+        name: string | undefined,
+        { node: nodes = [] }: { node?: readonly string[] },
+        command: Command,
+      ) =>
+        session.engine(async (engine, installation) => {
+          if (slug === undefined) return showTenants(engine, session, command);
+          const scope = await tenantOf(engine, slug);
+          if (name === undefined) return showEvents(engine, session, command, scope);
+          const wanted = { slug, scope, name, nodes };
+          return showTiers(engine, installation, session, command, wanted);
+        }),
     );
 
   program
@@ -39,25 +55,32 @@ export function registerLooks(program: Command, session: Session): void {
     );
 
   program
-    .command('holds <organization> <event>')
-    .description('who holds what, the first to expire first')
+    .command('holds <organization> [event]')
+    .description('who holds what in one event or in all, the first to expire first')
     .option('--due <seconds>', 'only those that end within so many seconds', asCount)
-    .action((slug: string, event: string, options: { due?: number }, command: Command) =>
-      session.engine(async (engine) => {
-        const scope = await tenantOf(engine, slug);
-        await showHolds(engine, session, command, { scope, event, due: options.due });
-      }),
+    .action(
+      (slug: string, event: string | undefined, options: { due?: number }, command: Command) =>
+        session.engine(async (engine) => {
+          const scope = await tenantOf(engine, slug);
+          await showHolds(engine, session, command, { scope, event, due: options.due });
+        }),
     );
 
   program
     .command('reconcile <organization> [event]')
-    .description('make Redis say what Postgres says, for one event or for all on sale')
+    .description('make memory and Redis say what Postgres says, for one event or all on sale')
     .action((slug: string, event: string | undefined, _, command: Command) =>
       session.engine(async (engine) => {
         const scope = await tenantOf(engine, slug);
         const eventId = event === undefined ? null : (await eventOf(engine, scope, event)).event_id;
-        const done = await reconcileRegistry(engine, { scope }, eventId);
-        if (!done) throw new Failure('refused', `${event} is not on sale`);
+        const outcome = await reconcileRegistry(engine, { scope }, eventId);
+        if (outcome.kind === 'event_not_found') {
+          throw new Failure('refused', `${event} is not on sale`);
+        }
+        if (outcome.kind === 'redis_unavailable') {
+          throw new Failure('unavailable', outcome.message);
+        }
+        const { done } = outcome;
         session.result(command, done, `${done.events} events: ${done.message}`);
       }),
     );
@@ -143,54 +166,61 @@ const EVENT_COLUMNS: readonly Column<EventLine>[] = [
   { name: 'id', of: ({ event_id }) => event_id },
 ];
 
-const TIERS = ['memory', 'redis', 'postgres'] as const;
-
-async function showTiers(
-  engine: Engine,
-  session: Session,
-  command: Command,
-  scope: Scope,
-  name: string,
-): Promise<void> {
-  const { event_id } = await eventOf(engine, scope, name);
-  const status = await registryStatus(engine, { scope }, event_id);
-  if (!status) throw new Failure('refused', `${name} is not on sale`);
-  if (!status.consistent) session.found();
-  if (isJson(command)) return session.json(status);
-  for (const tier of TIERS) {
-    const seen = status[tier];
-    if (seen) session.say(`${tier.padEnd(8)}  ${seen.digest}  ${seen.count} holds`);
-  }
-  session.say(status.message);
-}
-
 async function showHolds(
   engine: Engine,
   session: Session,
   command: Command,
-  wanted: { scope: Scope; event: string; due: number | undefined },
+  wanted: { scope: Scope; event: string | undefined; due: number | undefined },
 ): Promise<void> {
-  const { scope, due } = wanted;
-  const { event_id } = await eventOf(engine, scope, wanted.event);
-  const found = await eventHolds(engine, administrator(session, command, scope), event_id);
-  if (!found) throw new Failure('refused', `${wanted.event} is not on sale`);
-  const rows = found.holds
-    .map(({ hold, place }) => ({
-      hold_id: hold.hold_id,
-      place: place.seat?.label ?? place.zone_name,
-      zone: place.zone_name,
-      quantity: hold.quantity,
-      user_id: hold.user_id,
-      source: hold.source,
-      checkout_id: hold.checkout_id,
-      expires_in_seconds: Math.ceil((hold.until_ms - found.at_ms) / 1_000),
-    }))
+  const { scope, event: name, due } = wanted;
+  const caller = administrator(session, command, scope);
+  const rows: HoldLine[] = [];
+  if (name !== undefined) {
+    const { event_id, slug } = await eventOf(engine, scope, name);
+    const found = await holdsOf(engine, caller, event_id, slug);
+    if (!found) throw new Failure('refused', `${name} is not on sale`);
+    rows.push(...found);
+  } else {
+    const held = new Set(
+      (await eventTallies(engine, scope)).flatMap((one) => (one.held > 0 ? [one.event_id] : [])),
+    );
+    for (const { event_id, slug } of await everyEvent(engine, scope)) {
+      if (!held.has(event_id)) continue;
+      session.progress(`${rows.length} holds …`);
+      rows.push(...((await holdsOf(engine, caller, event_id, slug)) ?? []));
+    }
+    session.progressDone();
+  }
+  const shown = rows
     .filter(({ expires_in_seconds }) => due === undefined || expires_in_seconds <= due)
     .sort((one, other) => one.expires_in_seconds - other.expires_in_seconds);
-  session.show(command, rows, HOLD_COLUMNS, 'Nothing is held.');
+  session.show(command, shown, HOLD_COLUMNS, 'Nothing is held.');
+}
+
+/** Null: the event is not on sale. */
+async function holdsOf(
+  engine: Engine,
+  caller: Caller,
+  eventId: string,
+  slug: string,
+): Promise<HoldLine[] | null> {
+  const found = await eventHolds(engine, caller, eventId);
+  if (!found) return null;
+  return found.holds.map(({ hold, place }) => ({
+    event: slug,
+    hold_id: hold.hold_id,
+    place: place.seat?.label ?? place.zone_name,
+    zone: place.zone_name,
+    quantity: hold.quantity,
+    user_id: hold.user_id,
+    source: hold.source,
+    checkout_id: hold.checkout_id,
+    expires_in_seconds: Math.ceil((hold.until_ms - found.at_ms) / 1_000),
+  }));
 }
 
 type HoldLine = Readonly<{
+  event: string;
   hold_id: string;
   place: string;
   zone: string;
@@ -202,6 +232,7 @@ type HoldLine = Readonly<{
 }>;
 
 const HOLD_COLUMNS: readonly Column<HoldLine>[] = [
+  { name: 'event', of: ({ event }) => event },
   { name: 'place', of: ({ place }) => place },
   { name: 'zone', of: ({ zone }) => zone },
   { name: 'places', of: ({ quantity }) => quantity, right: true },

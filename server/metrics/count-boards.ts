@@ -5,6 +5,7 @@ type Kinds =
   | 'board.other_lineage'
   | 'clock.stepped'
   | 'board.evicted'
+  | 'board.renewed'
   | 'flush.done'
   | 'flush.settled'
   | 'flush.trouble'
@@ -116,6 +117,7 @@ function countTrouble(
   series: Series,
 ): Counting<
   | 'board.other_lineage'
+  | 'board.renewed'
   | 'clock.stepped'
   | 'flush.trouble'
   | 'flush.guard'
@@ -142,6 +144,10 @@ function countTrouble(
     'board_other_lineage_total',
     'Boards that were discarded because the log had another history',
   );
+  const renewed = series.counter(
+    'board_renewed_total',
+    'Boards that were not what the tables have when they were compared, and were loaded anew',
+  );
   const steps = series.counter(
     'clock_steps_total',
     'Times that this node has found the clock of the database set, and set the drift',
@@ -149,6 +155,7 @@ function countTrouble(
   return {
     'clock.stepped': () => steps.inc(),
     'board.other_lineage': () => lineages.inc(),
+    'board.renewed': () => renewed.inc(),
     'flush.trouble': (happening) => trouble.inc({ trouble: happening.trouble }),
     'flush.guard': () => guards.inc(),
     'writer.stopped': () => stopped.inc(),

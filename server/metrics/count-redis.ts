@@ -7,6 +7,7 @@ type Kinds =
   | 'warm.claim'
   | 'warm.written'
   | 'warm.healed'
+  | 'warm.digest_mismatch'
   | 'warm.reconciled';
 
 /** A node without Redis has none of these series. */
@@ -17,6 +18,7 @@ export const WITHOUT_REDIS: Counting<Kinds> = {
   'warm.claim': nothing,
   'warm.written': nothing,
   'warm.healed': nothing,
+  'warm.digest_mismatch': nothing,
   'warm.reconciled': nothing,
 };
 
@@ -41,6 +43,11 @@ export function countRedis(series: Series): Counting<Kinds> {
     'warm_healed_total',
     'Keys that said what was not so and were put right',
   );
+  const mismatches = series.counter(
+    'warm_digest_mismatch_total',
+    'Content in Redis that was changed since a node had written it, and not shown',
+    ['what'],
+  );
   const reconciled = series.histogram(
     'warm_reconcile_seconds',
     'Time to compare an event with Postgres',
@@ -58,6 +65,7 @@ export function countRedis(series: Series): Counting<Kinds> {
     'warm.claim': ({ verdict, wishes }) => claims.inc({ verdict }, wishes),
     'warm.written': ({ duration_ms }) => writes.observe(duration_ms / 1_000),
     'warm.healed': ({ keys }) => healed.inc({}, keys),
+    'warm.digest_mismatch': ({ what }) => mismatches.inc({ what }),
     'warm.reconciled': ({ written, removed, duration_ms }) => {
       reconciled.observe(duration_ms / 1_000);
       differences.inc({ change: 'written' }, written);

@@ -45,6 +45,8 @@ const ELSEWHERE: Partial<Record<Happening['kind'], string>> = {
   'postgres.connection_lost': 'engine/postgres/listener.test.ts',
   'board.other_lineage': 'engine/registry/lineage.test.ts',
   'board.evicted': 'engine/registry/following.test.ts',
+  'board.renewed': 'engine/registry/memory-check.test.ts',
+  'warm.digest_mismatch': 'engine/warm/lies.test.ts',
   'clock.stepped': 'engine/registry/clock.test.ts',
   'flush.settled': 'engine/registry/wire.test.ts',
   'flush.guard': 'engine/registry/guards.test.ts',

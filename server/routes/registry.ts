@@ -21,15 +21,15 @@ export function registerRegistry(http: Http, { engine }: RouteContext): void {
       config: READ,
       schema: {
         ...TAGS,
-        summary: 'The live holds of an event as memory, Redis and Postgres have them',
+        summary: 'Whether memory, Redis and Postgres have the same of an event, and what differs',
         querystring: RegistryQuery,
         response: repliesOr({ 200: Data(RegistryStatus) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
-      const { event_id, due_within = null } = request.query;
+      const { event_id, due_within: dueWithin = null } = request.query;
       const caller = callerOf(request);
-      const status = await registryStatus(engine, caller, event_id.toLowerCase(), due_within);
+      const status = await registryStatus(engine, caller, event_id.toLowerCase(), { dueWithin });
       if (!status) return refuse(reply, 'event_not_found', MISSING) as never;
       return { data: status as never };
     },
@@ -41,15 +41,18 @@ export function registerRegistry(http: Http, { engine }: RouteContext): void {
       config: WRITE,
       schema: {
         ...TAGS,
-        summary: 'Make Redis say what Postgres says, for one event or for all',
+        summary: 'Make memory and Redis say what Postgres says, for one event or for all',
         body: ReconcileWish,
         response: repliesOr({ 200: Data(Reconciled) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
       const eventId = request.body.event_id?.toLowerCase() ?? null;
-      const done = await reconcileRegistry(engine, callerOf(request), eventId);
-      return done ? { data: done } : (refuse(reply, 'event_not_found', MISSING) as never);
+      const outcome = await reconcileRegistry(engine, callerOf(request), eventId);
+      if (outcome.kind === 'reconciled') return { data: outcome.done };
+      if (outcome.kind === 'event_not_found') return refuse(reply, outcome.kind, MISSING) as never;
+      const { kind: reason, message, reloaded } = outcome;
+      return refuse(reply, 'unavailable', message, { reason, reloaded }) as never;
     },
   );
 }

@@ -256,6 +256,16 @@ const LIST = [
     control: WARM_CONTROLS,
   },
   {
+    name: 'reader digest',
+    protects: 'what was changed in Redis since a node wrote it is shown by no other node',
+    file: 'engine/warm/sealed-text.ts',
+    words: 'return digestOf(key, content, bytes) === digest ? content : null;',
+    off: 'a hand that changes the digest together with the bitmap',
+    behind: [],
+    sees: 'a reader is shown other seats',
+    control: WARM_CONTROLS,
+  },
+  {
     name: 'reconcile before breaker close',
     protects: 'a Redis that was away is brought up to date before it is believed',
     file: 'engine/redis/circuit.ts',

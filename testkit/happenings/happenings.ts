@@ -31,6 +31,7 @@ export const SAMPLES: Samples = {
   'board.loaded': { kind: 'board.loaded', duration_ms: 20, seats: 100, ids: IDS },
   'board.other_lineage': { kind: 'board.other_lineage', ids: IDS },
   'board.evicted': { kind: 'board.evicted', bytes: 1_000 },
+  'board.renewed': { kind: 'board.renewed', compared: 'different', ids: IDS },
   'clock.stepped': { kind: 'clock.stepped', moved_ms: 1, drift_ms: 1, reason: 'it was set' },
   'flush.done': {
     kind: 'flush.done',
@@ -170,6 +171,7 @@ export const SAMPLES: Samples = {
   'warm.claim': { kind: 'warm.claim', verdict: 'claimed', wishes: 2 },
   'warm.written': { kind: 'warm.written', revision: 3, seats: 2, duration_ms: 2 },
   'warm.healed': { kind: 'warm.healed', keys: 1, ids: IDS },
+  'warm.digest_mismatch': { kind: 'warm.digest_mismatch', what: 'availability', ids: IDS },
   'warm.reconciled': { kind: 'warm.reconciled', written: 1, removed: 1, duration_ms: 9, ids: IDS },
   'webhook.sent': { kind: 'webhook.sent', outcome: 'delivered', duration_ms: 30 },
   'webhook.disabled': {

@@ -26,8 +26,8 @@ export function useWarmNodes(sales: ReturnType<typeof useSales>, urlOf: () => st
   afterEach(async () => {
     await Promise.all(tiers.splice(0).map((tier) => tier.close()));
   });
-  return async (settings: Settings & { url?: string } = {}) => {
-    const { url = urlOf(), ...given } = settings;
+  return async (settings: Settings & { url?: string; watches?: boolean } = {}) => {
+    const { url = urlOf(), watches = true, ...given } = settings;
     const telemetry = recordingTelemetry();
     const toldOtherwise: { eventId: string; revision: number }[] = [];
     const tier = new WarmTier({
@@ -46,7 +46,7 @@ export function useWarmNodes(sales: ReturnType<typeof useSales>, urlOf: () => st
     const node = sales.node({ claims, watch, feed, ...given });
     tier.attach(node.registry);
     await tier.connect();
-    tier.start();
+    if (watches) tier.start();
     const { happenings } = telemetry;
     const warmed = (kind: Happening['kind']) =>
       happenings.filter((one) => one.kind === kind).length;

@@ -147,6 +147,13 @@ const SEEN: Readonly<Record<string, Without>> = {
     sees: 'the bitmap in Redis shows other seats',
     within: 40,
   },
+  'reader digest': {
+    off: ['reader digest'],
+    mode: 'safety',
+    among: ['Redis has garbage'],
+    sees: 'a reader would be shown other seats',
+    within: 40,
+  },
   'revision order and watchman': {
     off: ['revision order', 'watchman'],
     mode: 'liveness',

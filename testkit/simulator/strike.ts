@@ -1,7 +1,9 @@
+import { sealed, withoutSeal } from '@voelgoed/engine/warm';
 import { Dice, ROAD_TROUBLES, type RoadTrouble } from '#stores';
 import { SEATS } from './hall.ts';
 import { eventKeysOf } from './hall-keys.ts';
 import { CLOCK_STEPS, type FaultKind, type PlannedFault } from './schedule.ts';
+import { shownProblems } from './tier-verdict.ts';
 import type { World } from './world.ts';
 
 const HOUR_MS = 3_600_000;
@@ -62,7 +64,10 @@ const STRIKES: Readonly<Partial<Record<FaultKind, Strike>>> = {
       redis.isReadOnly = false;
     });
   },
-  'Redis has garbage': ({ redis }, _, dice) => spoil(redis, dice),
+  'Redis has garbage': (world, _, dice) => {
+    spoil(world, dice);
+    world.problems.push(...shownProblems(world));
+  },
   'messages are lost': ({ nodes, notices, simulation }, { duration_ms }) => {
     const until_ms = simulation.time_ms + duration_ms;
     notices.silent_ms = until_ms;
@@ -93,7 +98,7 @@ function isTrouble(kind: FaultKind): kind is RoadTrouble {
 }
 
 /** Somebody else's hand in our keys. */
-function spoil(redis: World['redis'], dice: Dice): void {
+function spoil({ redis, off }: World, dice: Dice): void {
   const { seatHold, bitmap, revision, seatHolds } = eventKeysOf();
   const until_ms = Number.POSITIVE_INFINITY;
   const garbage = [
@@ -108,6 +113,23 @@ function spoil(redis: World['redis'], dice: Dice): void {
     revision,
     seatHolds,
   ]);
-  // A bitmap of the right type with other bits in it is what nobody can see.
-  redis.put(name, name === bitmap ? garbage[1] : dice.pick(garbage));
+  if (name !== bitmap) return redis.put(name, dice.pick(garbage));
+  if (dice.chance(0.3)) return redis.put(name, garbage[1]);
+  changeBits(redis, dice, !off.has('reader digest'));
+}
+
+/** A bitmap of the right type with another seat in it: only its digest tells. */
+function changeBits(redis: World['redis'], dice: Dice, hasDigest: boolean): void {
+  const { bitmap, revision } = eventKeysOf();
+  const entry = redis.find(bitmap);
+  if (entry?.kind !== 'string') return;
+  const bytes = Uint8Array.from(redis.getBytes(bitmap) ?? []);
+  const seat = dice.upTo(SEATS - 1);
+  const byte = bytes[seat >> 2] ?? 0;
+  bytes[seat >> 2] = byte ^ ((1 + dice.upTo(2)) << ((seat & 3) * 2));
+  redis.put(bitmap, { ...entry, value: bytes });
+  const record = redis.find(revision);
+  if (hasDigest || record?.kind !== 'string') return;
+  const text = sealed(revision, withoutSeal(String(record.value)), bytes);
+  redis.put(revision, { ...record, value: text });
 }

@@ -1,4 +1,5 @@
 import { availabilityOf } from '@voelgoed/engine/board';
+import { contentIn, headOf } from '@voelgoed/engine/warm';
 import { SEATS } from './hall.ts';
 import { eventKeysOf } from './hall-keys.ts';
 import type { World } from './world.ts';
@@ -30,9 +31,23 @@ export function tierProblems(world: World): string[] {
 }
 
 function recordOf(redis: World['redis']): string {
+  return textOf(redis).split(' ').slice(0, 2).join(' ');
+}
+
+function textOf(redis: World['redis']): string {
   const found = redis.find(KEYS.revision);
-  const text = found?.kind === 'string' ? String(found.value) : '';
-  return text.split(' ').slice(0, 2).join(' ');
+  return found?.kind === 'string' ? String(found.value) : '';
+}
+
+/** What a node without the board would show at this moment, where that is not so. */
+export function shownProblems(world: World): string[] {
+  const { redis, database } = world;
+  const record = textOf(redis);
+  const isText = redis.find(KEYS.bitmap)?.kind === 'string';
+  const bitmap = isText ? redis.getBytes(KEYS.bitmap) : null;
+  const head = headOf(record);
+  if (head?.revision !== database.event.revision || !contentIn({ record, bitmap }, KEYS)) return [];
+  return bitmapProblems(world).map(() => 'a reader would be shown other seats');
 }
 
 function seatProblems({ database, redis }: World): string[] {

@@ -54,6 +54,8 @@ export const GUARDS = [
   'reconcile before breaker close',
   /** Nobody looks after what Redis has, nor hears what it tells. */
   'watchman',
+  /** Readers are shown a bitmap that was changed since it was written. */
+  'reader digest',
   /** Redis takes what is older than what it has. */
   'revision order',
 ] as const;

@@ -68,10 +68,7 @@ export class MemoryRedis {
       case 'zrange':
         return this.#range(key, Number(rest[0]), Number(rest[1]));
       case 'zrangebyscore':
-        return this.zrangeByScore(key, Number(rest[1]), Number(rest[5])).flatMap(([id, score]) => [
-          id,
-          String(score),
-        ]);
+        return this.zrangeByScore(key, Number(rest[1]), Number(rest[4])).map(([id]) => id);
       case 'zcard':
         return this.zset(key).size;
       case 'zmscore':
@@ -79,6 +76,15 @@ export class MemoryRedis {
       default:
         throw new RedisError(`ERR unknown command '${name}'`);
     }
+  }
+
+  /** As `execute`, for values that are no text. */
+  executeForBytes(name: string, words: readonly Word[]): unknown {
+    if (name.toLowerCase() !== 'mget') return this.execute(name, words);
+    return words.map((key) => {
+      const found = this.find(String(key));
+      return found?.kind === 'string' ? bytesOf(found.value) : null;
+    });
   }
 
   run(script: string, keys: readonly string[], words: readonly Word[]): unknown {

@@ -111,14 +111,15 @@ export class RedisRoad {
       });
     const call = (name: string, ...words: readonly Word[]) =>
       send(() => this.#redis.execute(name, words));
+    const callForBytes = (name: string, ...words: readonly Word[]) =>
+      send(() => this.#redis.executeForBytes(name, words));
     const run = (script: { name: string }, keys: readonly string[], words: readonly Word[]) =>
       send(() => this.#redis.run(script.name, keys, words));
     return {
       connect: async () => onReady?.(),
       call,
-      callForBytes: call,
+      callForBytes,
       run,
-      runForBytes: run,
       isUp: () =>
         call('ping').then(
           (answer) => answer === 'PONG',

@@ -3,7 +3,7 @@ import { type MemoryRedis, RedisError, type Word } from './memory-redis.ts';
 type Script = (redis: MemoryRedis, keys: readonly string[], words: readonly Word[]) => unknown;
 
 /** The warm tier's scripts, in another language: each does what the one of its name does. */
-const SCRIPTS: Readonly<Record<string, Script>> = { claim, remove, write, metas, read };
+const SCRIPTS: Readonly<Record<string, Script>> = { claim, remove, write, metas };
 
 const KEPT_MS = 1_800_000;
 const HOLDS_KEPT_MS = 86_400_000;
@@ -111,23 +111,6 @@ function metas(redis: MemoryRedis, keys: readonly string[]): unknown {
       return [];
     }
   });
-}
-
-function read(redis: MemoryRedis, keys: readonly string[], words: readonly Word[]): unknown {
-  const [record = '', bitmap = '', holds = ''] = keys;
-  const orNull = <Found>(work: () => Found): Found | null => {
-    try {
-      return work();
-    } catch {
-      return null;
-    }
-  };
-  const due = orNull(() => redis.zrangeByScore(holds, Number(words[0]), Number(words[1])));
-  return [
-    orNull(() => redis.getBytes(record)),
-    orNull(() => redis.getBytes(bitmap)),
-    (due ?? []).map(([id]) => Buffer.from(id)),
-  ];
 }
 
 function write(redis: MemoryRedis, keys: readonly string[], words: readonly Word[]): unknown {

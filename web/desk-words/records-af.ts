@@ -27,13 +27,25 @@ export const RECORDS_AF: DeskWords['records'] = {
   reconcile: 'Bring in lyn',
   reconcileOf: (event) => `Bring ${event} in lyn`,
   reconcileHow: (what) =>
-    `Redis word gemaak om te sê wat Postgres sê, vir ${what}. Geen bespreking, kaartjie of ` +
-    'sitplek verander nie; kopers merk niks nie.',
+    `Geheue en Redis word gemaak om te sê wat Postgres sê, vir ${what}. Geen bespreking, ` +
+    'kaartjie of sitplek verander in Postgres nie.',
   allEvents: 'alle vertonings te koop',
   reconciled: (events, holds, written, removed) =>
     `${count(events)} nagegaan, ${count(holds)} besprekings: ${count(written)} inskrywings ` +
     `geskryf, ${count(removed)} verwyder.`,
-  nothingToReconcile: 'Hier is geen Redis nie, en dus niks om in lyn te bring nie.',
+  reloaded: (boards) =>
+    boards === 1 ? '1 vertoning nuut gelaai.' : `${count(boards)} vertonings nuut gelaai.`,
+  nothingToReconcile: 'Geen vertoning is te koop nie, en dus is daar niks om in lyn te bring nie.',
+  differs: (tier, what, number) =>
+    number === 1 ? `${tier}: ${what}` : `${tier}: ${what} (${count(number)})`,
+  parts: {
+    holds: 'besprekings',
+    seats: 'sitplekke',
+    board: 'getalle of betalings',
+    revision: 'revisie',
+    bitmap: 'sitplekke vir lesers',
+    occupancy: 'besetting',
+  },
   audit: 'Ouditspoor',
   auditLead: 'Wat gedoen is, deur wie en wanneer. Elke ry is aan alle vorige rye gebind.',
   trail: 'Spoor',

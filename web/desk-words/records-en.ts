@@ -25,13 +25,25 @@ export const RECORDS_EN = {
   reconcile: 'Reconcile',
   reconcileOf: (event: string) => `Reconcile ${event}`,
   reconcileHow: (what: string) =>
-    `Redis is made to say what Postgres says, for ${what}. No hold, ticket or seat ` +
-    'changes; buyers notice nothing.',
+    `Memory and Redis are made to say what Postgres says, for ${what}. No hold, ticket or seat ` +
+    'changes in Postgres.',
   allEvents: 'all events on sale',
   reconciled: (events: number, holds: number, written: number, removed: number) =>
     `${count(events)} looked at, ${count(holds)} holds: ${count(written)} entries written, ` +
     `${count(removed)} removed.`,
-  nothingToReconcile: 'There is no Redis here, and so nothing to reconcile.',
+  reloaded: (boards: number) =>
+    boards === 1 ? '1 event loaded anew.' : `${count(boards)} events loaded anew.`,
+  nothingToReconcile: 'No event is on sale, and so there is nothing to reconcile.',
+  differs: (tier: string, what: string, number: number) =>
+    number === 1 ? `${tier}: ${what}` : `${tier}: ${what} (${count(number)})`,
+  parts: {
+    holds: 'holds',
+    seats: 'seats',
+    board: 'numbers or checkouts',
+    revision: 'revision',
+    bitmap: 'seats for readers',
+    occupancy: 'occupancy',
+  },
   audit: 'Audit trail',
   auditLead: 'What was done, by whom and when. Every row is bound to all rows before it.',
   trail: 'Trail',

@@ -49,7 +49,7 @@ describe('the registry', { timeout: VISIT_MS }, () => {
     expect(await barriersOf(page)).toEqual([]);
     await row.getByRole('button', { name: 'Reconcile An Evening' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByText('Redis is made to say what Postgres says').waitFor();
+    await dialog.getByText('Memory and Redis are made to say what Postgres says').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Reconcile', exact: true }).click();
     await page.getByText('1 looked at, 1 holds: 0 entries written, 0 removed.').waitFor();

@@ -31,7 +31,9 @@ export type WarmSnapshot = Readonly<{
   zones: readonly ZoneRecord[];
 }>;
 
-export type DueHold = Readonly<{ hold_id: string; held_until_ms: number; meta: HoldMeta }>;
+/** Where a hold is in the order of their ends. */
+export type DuePlace = Readonly<{ second: number; hold_id: string }>;
+export type DueHold = DuePlace & Readonly<{ held_until_ms: number; meta: HoldMeta }>;
 
 type Tools = WarmTools & Readonly<{ now_ms(): number; random: { next(): number } }>;
 
@@ -105,21 +107,46 @@ export class Readers {
     this.#keep(() => this.#tools.cache.call('set', key, text, 'ex', OCCUPANCY_S));
   }
 
-  /** Holds that end within so many seconds, the next one first. */
-  async dueWithin(event: EventRef, seconds: number, most: number): Promise<DueHold[]> {
-    const { cache, circuit, now_ms } = this.#tools;
+  /** Holds that end within so many seconds, the next one first; with `from` those after it. */
+  async dueWithin(
+    event: EventRef,
+    seconds: number,
+    most: number,
+    from: DuePlace | null = null,
+  ): Promise<DueHold[]> {
     const keys = keysOf(event);
-    const until = unixOf(now_ms()) + seconds;
-    const range = ['-inf', until, 'withscores', 'limit', 0, most];
-    const answer = await circuit.run(() => cache.call('zrangebyscore', keys.seatHolds, ...range));
-    const list = answer as string[];
-    const ids = list.filter((_, index) => index % 2 === 0);
+    const until = unixOf(this.#tools.now_ms()) + seconds;
+    const places: DuePlace[] = [];
+    // Holds of that moment which were listed before come again, and are passed over.
+    for (let offset = 0; places.length < most; offset += most) {
+      const found = await this.#duePlaces(keys, [from?.second ?? '-inf', until], offset, most);
+      places.push(...found.filter((one) => from === null || isAfter(one, from)));
+      if (found.length < most) break;
+    }
+    places.length = Math.min(places.length, most);
+    const ids = places.map(({ hold_id }) => hold_id);
     const metas = await readMetas(this.#tools, keys, ids);
-    return ids.map((hold_id, index) => ({
+    return places.map(({ hold_id, second }) => ({
       hold_id,
-      held_until_ms: millisecondsOf(Number(list[index * 2 + 1])),
+      second,
+      held_until_ms: millisecondsOf(second),
       meta: metas.get(hold_id) ?? {},
     }));
+  }
+
+  async #duePlaces(
+    keys: EventKeys,
+    range: readonly (string | number)[],
+    offset: number,
+    most: number,
+  ): Promise<DuePlace[]> {
+    const { cache, circuit } = this.#tools;
+    const wanted = [...range, 'withscores', 'limit', offset, most];
+    const answer = await circuit.run(() => cache.call('zrangebyscore', keys.seatHolds, ...wanted));
+    const list = answer as string[];
+    return list.flatMap((hold_id, index) =>
+      index % 2 === 0 ? [{ hold_id, second: Number(list[index + 1]) }] : [],
+    );
   }
 
   /** The config of a layout's version that cannot change any more. */
@@ -205,6 +232,11 @@ function unsealed(bytes: Buffer): Buffer | null {
 }
 
 const SEAL_BYTES = 32;
+
+function isAfter(one: DuePlace, other: DuePlace): boolean {
+  if (one.second !== other.second) return one.second > other.second;
+  return one.hold_id > other.hold_id;
+}
 
 function keysOf({ scope, eventId }: EventRef): EventKeys {
   return eventKeys(scope.organizationId, eventId);

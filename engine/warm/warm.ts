@@ -6,7 +6,7 @@
  * and jobs use it through its parts.
  */
 export type { ZoneRecord } from './event-words.ts';
-export type { DueHold as WarmDueHold } from './readers.ts';
+export type { DueHold as WarmDueHold, DuePlace } from './readers.ts';
 export type { Reconciled } from './reconcile.ts';
 export { type Count, countOfBoard } from './tier-content.ts';
 export { WarmTier, type WarmTierOptions } from './warm-tier.ts';

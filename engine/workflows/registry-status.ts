@@ -1,7 +1,15 @@
 import { digestOfHolds } from '#board';
-import { OperatingError } from '#kit';
+import { LAST_ID, OperatingError } from '#kit';
 import { boardsOf, type EventRef, liveHolds } from '#registry';
-import { type Count, countOfBoard, type Reconciled, type WarmDueHold, type WarmTier } from '#warm';
+import type { Scope } from '#scope';
+import {
+  type Count,
+  countOfBoard,
+  type DuePlace,
+  type Reconciled,
+  type WarmDueHold,
+  type WarmTier,
+} from '#warm';
 import type { Caller, Engine } from './change.ts';
 
 /** The live holds of an event as each tier has them. */
@@ -15,6 +23,8 @@ export type RegistryStatus = Readonly<{
   message: string;
   breaker?: string;
   due?: readonly DueHold[];
+  /** Where the list of due holds goes on. */
+  next?: Readonly<{ due_after: string }>;
 }>;
 
 export type DueHold = Readonly<{
@@ -33,14 +43,15 @@ export type DueHold = Readonly<{
 const LOOKS = 5;
 const PAUSE_MS = 50;
 const MOST_DUE = 500;
-const MOST_EVENTS = 1_000;
+/** Events of one question; those after them are asked for by the next. */
+const EVENTS = 1_000;
 
 /** Null: there is no such event on sale. */
 export async function registryStatus(
   engine: Engine,
   { scope }: Pick<Caller, 'scope'>,
   eventId: string,
-  dueWithin: number | null = null,
+  due: Due | null = null,
 ): Promise<RegistryStatus | null> {
   const event = { scope, eventId };
   let seen = await look(engine, event);
@@ -48,11 +59,29 @@ export async function registryStatus(
     await engine.clock.sleep(PAUSE_MS);
     seen = await look(engine, event);
   }
-  if (!seen || dueWithin === null || !seen.redis || !engine.warm) return seen;
+  if (!seen || due === null || !seen.redis || !engine.warm) return seen;
+  const from = due.after === undefined ? null : placeOf(due.after);
   // Whether the tiers agree is known: a Redis that cannot list its holds does not hide that.
-  const due = await engine.warm.readers.dueWithin(event, dueWithin, MOST_DUE).catch(() => null);
-  if (!due) return seen;
-  return { ...seen, due: due.flatMap(dueHold) };
+  const found = await engine.warm.readers
+    .dueWithin(event, due.within, MOST_DUE + 1, from)
+    .catch(() => null);
+  if (!found) return seen;
+  const listed = found.slice(0, MOST_DUE);
+  const last = listed.at(-1);
+  const next = last && found.length > MOST_DUE ? { next: { due_after: nameOf(last) } } : {};
+  return { ...seen, due: listed.flatMap(dueHold), ...next };
+}
+
+type Due = Readonly<{ within: number; after?: string | undefined }>;
+
+/** Redis has holds by when they end, in seconds, and those of one moment by their ids. */
+function nameOf({ second, hold_id }: WarmDueHold): string {
+  return `${second}-${hold_id}`;
+}
+
+function placeOf(name: string): DuePlace {
+  const dash = name.indexOf('-');
+  return { second: Number(name.slice(0, dash)), hold_id: name.slice(dash + 1) };
 }
 
 /** Redis may have anything there: what is no hold is not listed as one. */
@@ -118,6 +147,16 @@ export type RegistryReconciled = Readonly<{
   message: string;
 }>;
 
+async function* allBoards(postgres: Engine['postgres'], scope: Scope): AsyncIterable<string> {
+  for (let before = LAST_ID; ; ) {
+    const rows = await postgres.ask(scope, boardsOf(scope.organizationId, before, EVENTS));
+    for (const { event_id } of rows) yield event_id;
+    const last = rows.at(-1);
+    if (!last || rows.length < EVENTS) return;
+    before = last.event_id;
+  }
+}
+
 /** Makes Redis say what Postgres says: of one event, or of all that are on sale. */
 export async function reconcileRegistry(
   engine: Engine,
@@ -131,11 +170,8 @@ export async function reconcileRegistry(
     const message = 'Redis is down; it is reconciled by itself when it is back';
     throw new OperatingError('unavailable', message, { retryable: true });
   }
-  const events = eventId
-    ? [{ event_id: eventId }]
-    : await postgres.ask(scope, boardsOf(scope.organizationId, MOST_EVENTS));
   const sum = { ...none };
-  for (const { event_id } of events) {
+  for await (const event_id of eventId ? [eventId] : allBoards(postgres, scope)) {
     const done = await reconcileOne(engine, warm, { scope, eventId: event_id });
     if (!done) continue;
     sum.events++;

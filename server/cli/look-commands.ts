@@ -11,7 +11,16 @@ import type { Command } from 'commander';
 import { Failure } from './failures.ts';
 import { isJson, type Session } from './session.ts';
 import type { Column } from './table.ts';
-import { administrator, asCount, eventOf, everyEvent, everyTenant, tenantOf } from './tenants.ts';
+import {
+  administrator,
+  asCount,
+  eventOf,
+  everyEvent,
+  everyTenant,
+  everything,
+  PAGE,
+  tenantOf,
+} from './tenants.ts';
 
 /** Commands that look and change nothing that is true. */
 export function registerLooks(program: Command, session: Session): void {
@@ -172,10 +181,12 @@ async function showHolds(
 ): Promise<void> {
   const { scope, due } = wanted;
   const { event_id } = await eventOf(engine, scope, wanted.event);
-  const found = await eventHolds(engine, administrator(session, command, scope), event_id);
-  if (!found) throw new Failure('refused', `${wanted.event} is not on sale`);
-  const rows = found.holds
-    .map(({ hold, place }) => ({
+  const caller = administrator(session, command, scope);
+  const held = await everything(async (last: HoldLine | undefined) => {
+    const page = { after: last?.hold_id, limit: PAGE, dueWithin: due };
+    const found = await eventHolds(engine, caller, event_id, page);
+    if (!found) throw new Failure('refused', `${wanted.event} is not on sale`);
+    return found.holds.map(({ hold, place }) => ({
       hold_id: hold.hold_id,
       place: place.seat?.label ?? place.zone_name,
       zone: place.zone_name,
@@ -184,9 +195,9 @@ async function showHolds(
       source: hold.source,
       checkout_id: hold.checkout_id,
       expires_in_seconds: Math.ceil((hold.until_ms - found.at_ms) / 1_000),
-    }))
-    .filter(({ expires_in_seconds }) => due === undefined || expires_in_seconds <= due)
-    .sort((one, other) => one.expires_in_seconds - other.expires_in_seconds);
+    }));
+  });
+  const rows = held.sort((one, other) => one.expires_in_seconds - other.expires_in_seconds);
   session.show(command, rows, HOLD_COLUMNS, 'Nothing is held.');
 }
 

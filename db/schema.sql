@@ -1,3 +1,4 @@
+Installing packages (once, about a minute) …
 create table api_keys (
   organization_id uuid not null,
   key_id uuid not null,
@@ -24,9 +25,11 @@ alter table api_keys force row level security;
 create policy backup on api_keys for select to voelgoed_backup using (true);
 create policy lookup on api_keys for select to voelgoed_lookup using (true);
 create policy tenant on api_keys for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on api_keys to voelgoed_app;
+grant insert, select on api_keys to voelgoed_app;
 grant select on api_keys to voelgoed_backup;
-grant insert, select, update on api_keys to voelgoed_jobs;
+grant insert, select on api_keys to voelgoed_jobs;
+grant update (expires_at, revoked_at, last_used_at) on api_keys to voelgoed_app;
+grant update (expires_at, revoked_at, last_used_at) on api_keys to voelgoed_jobs;
 grant select (organization_id, key_id) on api_keys to voelgoed_lookup;
 
 create table audit_context (
@@ -111,11 +114,13 @@ create policy backup on board_tasks for select to voelgoed_backup using (true);
 create policy flush on board_tasks for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on board_tasks for select to voelgoed_lookup using (true);
 create policy tenant on board_tasks for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant delete, insert, select, update on board_tasks to voelgoed_app;
+grant delete, insert, select on board_tasks to voelgoed_app;
 grant select on board_tasks to voelgoed_backup;
-grant delete, insert, select, update on board_tasks to voelgoed_jobs;
-grant delete, insert, select, update on board_tasks to voelgoed_writer;
+grant delete, insert, select on board_tasks to voelgoed_jobs;
+grant delete, insert, select on board_tasks to voelgoed_writer;
+grant update (tasks) on board_tasks to voelgoed_app;
 grant select (organization_id, event_id) on board_tasks to voelgoed_lookup;
+grant update (tasks) on board_tasks to voelgoed_writer;
 
 create table checkouts (
   organization_id uuid not null,
@@ -152,11 +157,13 @@ create policy backup on checkouts for select to voelgoed_backup using (true);
 create policy flush on checkouts for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on checkouts for select to voelgoed_lookup using (true);
 create policy tenant on checkouts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on checkouts to voelgoed_app;
+grant insert, select on checkouts to voelgoed_app;
 grant select on checkouts to voelgoed_backup;
-grant insert, select, update on checkouts to voelgoed_jobs;
-grant insert, select, update on checkouts to voelgoed_writer;
+grant insert, select on checkouts to voelgoed_jobs;
+grant insert, select on checkouts to voelgoed_writer;
+grant update (status, total_cents, items, declined, method, attempt_id, sold_by, closed_at, close_reason) on checkouts to voelgoed_app;
 grant select (organization_id, checkout_id, attempt_id) on checkouts to voelgoed_lookup;
+grant update (status, total_cents, items, declined, method, attempt_id, sold_by, closed_at, close_reason, given_back) on checkouts to voelgoed_writer;
 
 create table clock_state (
   is_only boolean default true not null,
@@ -228,11 +235,14 @@ create policy backup on event_boards for select to voelgoed_backup using (true);
 create policy flush on event_boards for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on event_boards for select to voelgoed_lookup using (true);
 create policy tenant on event_boards for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on event_boards to voelgoed_app;
+grant insert, select on event_boards to voelgoed_app;
 grant select on event_boards to voelgoed_backup;
-grant insert, select, update on event_boards to voelgoed_jobs;
-grant select, update on event_boards to voelgoed_writer;
+grant insert, select on event_boards to voelgoed_jobs;
+grant select on event_boards to voelgoed_writer;
+grant update (revision, lineage_head, audit_count, audit_head, seat_count) on event_boards to voelgoed_app;
+grant update (revision, lineage_head, audit_count, audit_head, seat_count) on event_boards to voelgoed_jobs;
 grant select (organization_id, event_id, revision, lineage_head) on event_boards to voelgoed_lookup;
+grant update (revision, lineage_head, audit_count, audit_head) on event_boards to voelgoed_writer;
 
 create table event_configs (
   organization_id uuid not null,
@@ -249,11 +259,14 @@ create policy backup on event_configs for select to voelgoed_backup using (true)
 create policy flush on event_configs for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on event_configs for select to voelgoed_lookup using (true);
 create policy tenant on event_configs for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on event_configs to voelgoed_app;
+grant insert, select on event_configs to voelgoed_app;
 grant select on event_configs to voelgoed_backup;
-grant insert, select, update on event_configs to voelgoed_jobs;
-grant insert, select, update on event_configs to voelgoed_writer;
+grant insert, select on event_configs to voelgoed_jobs;
+grant insert, select on event_configs to voelgoed_writer;
+grant update (version, policy, policy_at) on event_configs to voelgoed_app;
+grant update (version, policy, policy_at) on event_configs to voelgoed_jobs;
 grant select (organization_id, event_id, policy_at) on event_configs to voelgoed_lookup;
+grant update (version, policy, policy_at) on event_configs to voelgoed_writer;
 
 create table event_layouts (
   organization_id uuid not null,
@@ -273,9 +286,11 @@ alter table event_layouts enable row level security;
 alter table event_layouts force row level security;
 create policy backup on event_layouts for select to voelgoed_backup using (true);
 create policy tenant on event_layouts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on event_layouts to voelgoed_app;
+grant insert, select on event_layouts to voelgoed_app;
 grant select on event_layouts to voelgoed_backup;
-grant insert, select, update on event_layouts to voelgoed_jobs;
+grant insert, select on event_layouts to voelgoed_jobs;
+grant update (layout_id, layout_version, zones, overrides, changed_at) on event_layouts to voelgoed_app;
+grant update (layout_id, layout_version, zones, overrides, changed_at) on event_layouts to voelgoed_jobs;
 
 create table event_prices (
   organization_id uuid not null,
@@ -291,10 +306,10 @@ alter table event_prices force row level security;
 create policy backup on event_prices for select to voelgoed_backup using (true);
 create policy flush on event_prices for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy tenant on event_prices for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant delete, insert, select, update on event_prices to voelgoed_app;
+grant delete, insert, select on event_prices to voelgoed_app;
 grant select on event_prices to voelgoed_backup;
-grant delete, insert, select, update on event_prices to voelgoed_jobs;
-grant delete, insert, select, update on event_prices to voelgoed_writer;
+grant delete, insert, select on event_prices to voelgoed_jobs;
+grant delete, insert, select on event_prices to voelgoed_writer;
 
 create table event_seats (
   organization_id uuid not null,
@@ -317,10 +332,13 @@ alter table event_seats force row level security;
 create policy backup on event_seats for select to voelgoed_backup using (true);
 create policy flush on event_seats for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy tenant on event_seats for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant delete, insert, select, update on event_seats to voelgoed_app;
+grant delete, insert, select on event_seats to voelgoed_app;
 grant select on event_seats to voelgoed_backup;
-grant delete, insert, select, update on event_seats to voelgoed_jobs;
-grant select, update on event_seats to voelgoed_writer;
+grant delete, insert, select on event_seats to voelgoed_jobs;
+grant select on event_seats to voelgoed_writer;
+grant update (status, held_until, locked_at, seat_hold_id, ticket_id, version) on event_seats to voelgoed_app;
+grant update (status, held_until, locked_at, seat_hold_id, ticket_id, version, kept_block) on event_seats to voelgoed_jobs;
+grant update (status, held_until, locked_at, seat_hold_id, ticket_id, version) on event_seats to voelgoed_writer;
 
 create table event_zones (
   organization_id uuid not null,
@@ -349,10 +367,13 @@ alter table event_zones force row level security;
 create policy backup on event_zones for select to voelgoed_backup using (true);
 create policy flush on event_zones for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy tenant on event_zones for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant delete, insert, select, update on event_zones to voelgoed_app;
+grant delete, insert, select on event_zones to voelgoed_app;
 grant select on event_zones to voelgoed_backup;
-grant delete, insert, select, update on event_zones to voelgoed_jobs;
-grant select, update on event_zones to voelgoed_writer;
+grant delete, insert, select on event_zones to voelgoed_jobs;
+grant select on event_zones to voelgoed_writer;
+grant update (held, sold, blocked, companions_released) on event_zones to voelgoed_app;
+grant update (held, sold, blocked, companions_released) on event_zones to voelgoed_jobs;
+grant update (held, sold, blocked, companions_released) on event_zones to voelgoed_writer;
 
 create table events (
   organization_id uuid not null,
@@ -397,11 +418,14 @@ create policy backup on events for select to voelgoed_backup using (true);
 create policy flush on events for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on events for select to voelgoed_lookup using (true);
 create policy tenant on events for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on events to voelgoed_app;
+grant insert, select on events to voelgoed_app;
 grant select on events to voelgoed_backup;
-grant insert, select, update on events to voelgoed_jobs;
-grant select, update on events to voelgoed_writer;
+grant insert, select on events to voelgoed_jobs;
+grant select on events to voelgoed_writer;
+grant update (venue_id, name, description, status, starts_at, ends_at, sale_starts_at, sale_ends_at, currency, days, rescheduled_at, postponement_reason, published_at, changed_at, cancelled_at) on events to voelgoed_app;
+grant update (venue_id, name, description, status, starts_at, ends_at, sale_starts_at, sale_ends_at, currency, days, rescheduled_at, postponement_reason, published_at, changed_at, cancelled_at) on events to voelgoed_jobs;
 grant select (organization_id, event_id, status, changed_at, cancelled_at) on events to voelgoed_lookup;
+grant update (venue_id, name, description, status, starts_at, ends_at, sale_starts_at, sale_ends_at, currency, days, rescheduled_at, postponement_reason, published_at, changed_at, cancelled_at) on events to voelgoed_writer;
 
 create table hold_people (
   organization_id uuid not null,
@@ -440,10 +464,13 @@ alter table idempotency_keys force row level security;
 create policy backup on idempotency_keys for select to voelgoed_backup using (true);
 create policy flush on idempotency_keys for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy tenant on idempotency_keys for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant delete, insert, select, update on idempotency_keys to voelgoed_app;
+grant delete, insert, select on idempotency_keys to voelgoed_app;
 grant select on idempotency_keys to voelgoed_backup;
-grant delete, insert, select, update on idempotency_keys to voelgoed_jobs;
-grant insert, select, update on idempotency_keys to voelgoed_writer;
+grant delete, insert, select on idempotency_keys to voelgoed_jobs;
+grant insert, select on idempotency_keys to voelgoed_writer;
+grant update (body_hash, answer, created_at) on idempotency_keys to voelgoed_app;
+grant update (body_hash, answer, created_at) on idempotency_keys to voelgoed_jobs;
+grant update (body_hash, answer, created_at) on idempotency_keys to voelgoed_writer;
 
 create table issuers (
   organization_id uuid not null,
@@ -501,9 +528,11 @@ alter table layouts force row level security;
 create policy backup on layouts for select to voelgoed_backup using (true);
 create policy tenant on layouts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER layouts_immutable BEFORE INSERT OR UPDATE ON public.layouts FOR EACH ROW EXECUTE FUNCTION refuse_layout_change();
-grant insert, select, update on layouts to voelgoed_app;
+grant insert, select on layouts to voelgoed_app;
 grant select on layouts to voelgoed_backup;
-grant insert, select, update on layouts to voelgoed_jobs;
+grant insert, select on layouts to voelgoed_jobs;
+grant update (name, description, status, config, seat_count, total_capacity, changed_at, activated_at, archived_at) on layouts to voelgoed_app;
+grant update (name, description, status, config, seat_count, total_capacity, changed_at, activated_at, archived_at) on layouts to voelgoed_jobs;
 
 create table memberships (
   organization_id uuid not null,
@@ -527,9 +556,11 @@ create policy flush on memberships for all to voelgoed_writer using ((organizati
 create policy tenant on memberships for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER standing AFTER INSERT OR DELETE ON public.memberships FOR EACH ROW EXECUTE FUNCTION note_standing();
 CREATE TRIGGER standing_change AFTER UPDATE ON public.memberships FOR EACH ROW WHEN (((((old.role IS DISTINCT FROM new.role) OR (old.tier IS DISTINCT FROM new.tier)) OR (old.status IS DISTINCT FROM new.status)) OR (old.valid_until IS DISTINCT FROM new.valid_until))) EXECUTE FUNCTION note_standing();
-grant insert, select, update on memberships to voelgoed_app;
+grant insert, select on memberships to voelgoed_app;
 grant select on memberships to voelgoed_backup;
-grant insert, select, update on memberships to voelgoed_jobs;
+grant insert, select on memberships to voelgoed_jobs;
+grant update (role, tier, status, valid_until, changed_at) on memberships to voelgoed_app;
+grant update (role, tier, status, valid_until, changed_at) on memberships to voelgoed_jobs;
 grant select (organization_id, user_id, role, tier, status, valid_until) on memberships to voelgoed_writer;
 
 create table occupancy_snapshots (
@@ -594,9 +625,11 @@ create policy flush on organizations for all to voelgoed_writer using ((organiza
 create policy lookup on organizations for select to voelgoed_lookup using (true);
 create policy tenant on organizations for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER standing BEFORE UPDATE ON public.organizations FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_own_standing();
-grant insert, select, update on organizations to voelgoed_app;
+grant insert, select on organizations to voelgoed_app;
 grant select on organizations to voelgoed_backup;
-grant insert, select, update on organizations to voelgoed_jobs;
+grant insert, select on organizations to voelgoed_jobs;
+grant update (status, audit_count, audit_head, standing) on organizations to voelgoed_app;
+grant update (status, audit_count, audit_head, standing) on organizations to voelgoed_jobs;
 grant select (organization_id, slug, status, standing) on organizations to voelgoed_lookup;
 grant select (organization_id, status) on organizations to voelgoed_writer;
 
@@ -614,9 +647,11 @@ alter table page_views enable row level security;
 alter table page_views force row level security;
 create policy backup on page_views for select to voelgoed_backup using (true);
 create policy tenant on page_views for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on page_views to voelgoed_app;
+grant insert, select on page_views to voelgoed_app;
 grant select on page_views to voelgoed_backup;
-grant insert, select, update on page_views to voelgoed_jobs;
+grant insert, select on page_views to voelgoed_jobs;
+grant update (views) on page_views to voelgoed_app;
+grant update (views) on page_views to voelgoed_jobs;
 
 create table payment_attempts (
   organization_id uuid not null,
@@ -643,11 +678,13 @@ create policy backup on payment_attempts for select to voelgoed_backup using (tr
 create policy flush on payment_attempts for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on payment_attempts for select to voelgoed_lookup using (true);
 create policy tenant on payment_attempts for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on payment_attempts to voelgoed_app;
+grant insert, select on payment_attempts to voelgoed_app;
 grant select on payment_attempts to voelgoed_backup;
-grant insert, select, update on payment_attempts to voelgoed_jobs;
-grant insert, select, update on payment_attempts to voelgoed_writer;
+grant insert, select on payment_attempts to voelgoed_jobs;
+grant insert, select on payment_attempts to voelgoed_writer;
+grant update (status) on payment_attempts to voelgoed_app;
 grant select (organization_id, attempt_id, event_id, checkout_id, provider, status, created_at) on payment_attempts to voelgoed_lookup;
+grant update (status) on payment_attempts to voelgoed_writer;
 
 create table payment_messages (
   organization_id uuid not null,
@@ -706,11 +743,13 @@ create policy backup on refunds_due for select to voelgoed_backup using (true);
 create policy flush on refunds_due for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on refunds_due for select to voelgoed_lookup using (true);
 create policy tenant on refunds_due for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on refunds_due to voelgoed_app;
+grant insert, select on refunds_due to voelgoed_app;
 grant select on refunds_due to voelgoed_backup;
-grant insert, select, update on refunds_due to voelgoed_jobs;
-grant insert, select, update on refunds_due to voelgoed_writer;
+grant insert, select on refunds_due to voelgoed_jobs;
+grant insert, select on refunds_due to voelgoed_writer;
+grant update (status, refunded_at) on refunds_due to voelgoed_app;
 grant select (organization_id, ticket_id) on refunds_due to voelgoed_lookup;
+grant update (status, refunded_at) on refunds_due to voelgoed_writer;
 
 create table refusal_log (
   organization_id uuid not null,
@@ -851,11 +890,15 @@ create policy backup on seat_holds for select to voelgoed_backup using (true);
 create policy flush on seat_holds for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on seat_holds for select to voelgoed_lookup using (true);
 create policy tenant on seat_holds for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on seat_holds to voelgoed_app;
+CREATE TRIGGER moves BEFORE UPDATE OF seat_id, zone_id ON public.seat_holds FOR EACH STATEMENT WHEN ((SESSION_USER = 'voelgoed_app'::name)) EXECUTE FUNCTION refuse_moves();
+grant insert, select on seat_holds to voelgoed_app;
 grant select on seat_holds to voelgoed_backup;
-grant insert, select, update on seat_holds to voelgoed_jobs;
-grant insert, select, update on seat_holds to voelgoed_writer;
+grant insert, select on seat_holds to voelgoed_jobs;
+grant insert, select on seat_holds to voelgoed_writer;
+grant update (seat_id, status, held_until, ended_at, end_reason, checkout_id) on seat_holds to voelgoed_app;
+grant update (seat_id, zone_id) on seat_holds to voelgoed_jobs;
 grant select (organization_id, event_id, status, held_until) on seat_holds to voelgoed_lookup;
+grant update (quantity, status, held_until, ended_at, end_reason, checkout_id) on seat_holds to voelgoed_writer;
 
 create table seating_policies (
   organization_id uuid not null,
@@ -869,9 +912,11 @@ alter table seating_policies force row level security;
 create policy backup on seating_policies for select to voelgoed_backup using (true);
 create policy lookup on seating_policies for select to voelgoed_lookup using (true);
 create policy tenant on seating_policies for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on seating_policies to voelgoed_app;
+grant insert, select on seating_policies to voelgoed_app;
 grant select on seating_policies to voelgoed_backup;
-grant insert, select, update on seating_policies to voelgoed_jobs;
+grant insert, select on seating_policies to voelgoed_jobs;
+grant update (policy, changed_at) on seating_policies to voelgoed_app;
+grant update (policy, changed_at) on seating_policies to voelgoed_jobs;
 grant select (organization_id, changed_at) on seating_policies to voelgoed_lookup;
 
 create table seats (
@@ -926,9 +971,11 @@ alter table ticket_days enable row level security;
 alter table ticket_days force row level security;
 create policy backup on ticket_days for select to voelgoed_backup using (true);
 create policy tenant on ticket_days for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on ticket_days to voelgoed_app;
+grant insert, select on ticket_days to voelgoed_app;
 grant select on ticket_days to voelgoed_backup;
-grant insert, select, update on ticket_days to voelgoed_jobs;
+grant insert, select on ticket_days to voelgoed_jobs;
+grant update (zone_id, inside, entries) on ticket_days to voelgoed_app;
+grant update (zone_id, inside, entries) on ticket_days to voelgoed_jobs;
 
 create table tickets (
   organization_id uuid not null,
@@ -968,11 +1015,15 @@ create policy backup on tickets for select to voelgoed_backup using (true);
 create policy flush on tickets for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy lookup on tickets for select to voelgoed_lookup using (true);
 create policy tenant on tickets for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on tickets to voelgoed_app;
+CREATE TRIGGER moves BEFORE UPDATE OF seat_id, zone_id ON public.tickets FOR EACH STATEMENT WHEN ((SESSION_USER = 'voelgoed_app'::name)) EXECUTE FUNCTION refuse_moves();
+grant insert, select on tickets to voelgoed_app;
 grant select on tickets to voelgoed_backup;
-grant insert, select, update on tickets to voelgoed_jobs;
-grant insert, select, update on tickets to voelgoed_writer;
+grant insert, select on tickets to voelgoed_jobs;
+grant insert, select on tickets to voelgoed_writer;
+grant update (seat_id, zone_id, status, ended_at, end_reason) on tickets to voelgoed_app;
+grant update (seat_id, zone_id) on tickets to voelgoed_jobs;
 grant select (organization_id, ticket_id, event_id, checkout_id, status, price_cents) on tickets to voelgoed_lookup;
+grant update (seat_id, zone_id, status, ended_at, end_reason) on tickets to voelgoed_writer;
 
 create table users (
   organization_id uuid not null,
@@ -998,9 +1049,11 @@ create policy backup on users for select to voelgoed_backup using (true);
 create policy flush on users for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
 create policy tenant on users for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 CREATE TRIGGER standing AFTER UPDATE ON public.users FOR EACH ROW WHEN ((old.status IS DISTINCT FROM new.status)) EXECUTE FUNCTION note_standing();
-grant insert, select, update on users to voelgoed_app;
+grant insert, select on users to voelgoed_app;
 grant select on users to voelgoed_backup;
-grant insert, select, update on users to voelgoed_jobs;
+grant insert, select on users to voelgoed_jobs;
+grant update (subject, email, name, erased_at) on users to voelgoed_app;
+grant update (subject, email, name, erased_at) on users to voelgoed_jobs;
 grant select (organization_id, user_id) on users to voelgoed_writer;
 
 create table venues (
@@ -1025,9 +1078,11 @@ alter table venues enable row level security;
 alter table venues force row level security;
 create policy backup on venues for select to voelgoed_backup using (true);
 create policy tenant on venues for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on venues to voelgoed_app;
+grant insert, select on venues to voelgoed_app;
 grant select on venues to voelgoed_backup;
-grant insert, select, update on venues to voelgoed_jobs;
+grant insert, select on venues to voelgoed_jobs;
+grant update (name, timezone, address, max_capacity) on venues to voelgoed_app;
+grant update (name, timezone, address, max_capacity) on venues to voelgoed_jobs;
 
 create table webhook_cursors (
   organization_id uuid not null,
@@ -1044,9 +1099,11 @@ alter table webhook_cursors force row level security;
 create policy backup on webhook_cursors for select to voelgoed_backup using (true);
 create policy lookup on webhook_cursors for select to voelgoed_lookup using (true);
 create policy tenant on webhook_cursors for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant delete, insert, select, update on webhook_cursors to voelgoed_app;
+grant delete, insert, select on webhook_cursors to voelgoed_app;
 grant select on webhook_cursors to voelgoed_backup;
-grant delete, insert, select, update on webhook_cursors to voelgoed_jobs;
+grant delete, insert, select on webhook_cursors to voelgoed_jobs;
+grant update (revision, levels) on webhook_cursors to voelgoed_app;
+grant update (revision, levels) on webhook_cursors to voelgoed_jobs;
 grant select (organization_id, webhook_id, event_id, revision) on webhook_cursors to voelgoed_lookup;
 
 create table webhook_deliveries (
@@ -1086,9 +1143,11 @@ alter table webhook_deliveries force row level security;
 create policy backup on webhook_deliveries for select to voelgoed_backup using (true);
 create policy lookup on webhook_deliveries for select to voelgoed_lookup using (true);
 create policy tenant on webhook_deliveries for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant delete, insert, select, update on webhook_deliveries to voelgoed_app;
+grant delete, insert, select on webhook_deliveries to voelgoed_app;
 grant select on webhook_deliveries to voelgoed_backup;
-grant delete, insert, select, update on webhook_deliveries to voelgoed_jobs;
+grant delete, insert, select on webhook_deliveries to voelgoed_jobs;
+grant update (sequence, payload, status, attempts, first_attempt_at, last_attempt_at, next_at, finished_at, response_status, response_body, duration_ms, error) on webhook_deliveries to voelgoed_app;
+grant update (sequence, payload, status, attempts, first_attempt_at, last_attempt_at, next_at, finished_at, response_status, response_body, duration_ms, error) on webhook_deliveries to voelgoed_jobs;
 grant select (organization_id, webhook_id, sequence, status, happened_at) on webhook_deliveries to voelgoed_lookup;
 
 create table webhooks (
@@ -1134,9 +1193,11 @@ alter table webhooks force row level security;
 create policy backup on webhooks for select to voelgoed_backup using (true);
 create policy lookup on webhooks for select to voelgoed_lookup using (true);
 create policy tenant on webhooks for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant delete, insert, select, update on webhooks to voelgoed_app;
+grant delete, insert, select on webhooks to voelgoed_app;
 grant select on webhooks to voelgoed_backup;
-grant delete, insert, select, update on webhooks to voelgoed_jobs;
+grant delete, insert, select on webhooks to voelgoed_jobs;
+grant update (url, description, kinds, event_ids, status, disabled_at, disabled_reason, secret_salt, previous_salt, previous_until, changed_at, queued, next_at, lease_id, leased_until, last_success_at, failing_since, last_error) on webhooks to voelgoed_app;
+grant update (url, description, kinds, event_ids, status, disabled_at, disabled_reason, secret_salt, previous_salt, previous_until, changed_at, queued, next_at, lease_id, leased_until, last_success_at, failing_since, last_error) on webhooks to voelgoed_jobs;
 grant select (organization_id, webhook_id, event_ids, status, next_at, leased_until) on webhooks to voelgoed_lookup;
 
 create table zone_days (
@@ -1155,9 +1216,11 @@ alter table zone_days enable row level security;
 alter table zone_days force row level security;
 create policy backup on zone_days for select to voelgoed_backup using (true);
 create policy tenant on zone_days for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
-grant insert, select, update on zone_days to voelgoed_app;
+grant insert, select on zone_days to voelgoed_app;
 grant select on zone_days to voelgoed_backup;
-grant insert, select, update on zone_days to voelgoed_jobs;
+grant insert, select on zone_days to voelgoed_jobs;
+grant update (inside, entries) on zone_days to voelgoed_app;
+grant update (inside, entries) on zone_days to voelgoed_jobs;
 
 create table zone_whitelist (
   organization_id uuid not null,
@@ -1176,7 +1239,7 @@ create policy tenant on zone_whitelist for all to voelgoed_app, voelgoed_jobs, v
 grant delete, insert, select on zone_whitelist to voelgoed_app;
 grant select on zone_whitelist to voelgoed_backup;
 grant delete, insert, select on zone_whitelist to voelgoed_jobs;
-grant delete, insert, select, update on zone_whitelist to voelgoed_writer;
+grant delete, insert, select on zone_whitelist to voelgoed_writer;
 
 create table zones (
   organization_id uuid not null,
@@ -1643,6 +1706,21 @@ begin
   return new;
 end $function$;
 grant execute on function refuse_layout_change() to public;
+
+CREATE OR REPLACE FUNCTION public.refuse_moves()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+AS $function$
+begin
+  if exists (select from public.organization_keys k where k.role_name = session_user) then
+    raise exception 'requests do not move holds and tickets: jobs and flushes do'
+      using errcode = 'insufficient_privilege';
+  end if;
+  return null;
+end $function$;
+alter function refuse_moves() owner to voelgoed_lookup;
 
 CREATE OR REPLACE PROCEDURE public.separate_tenants(VARIADIC table_names text[])
  LANGUAGE plpgsql

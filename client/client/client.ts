@@ -33,7 +33,15 @@ export {
 } from '#live';
 export type { AnswerOf, InputOf, Route, Routes } from '#routes';
 export type * from '#shapes';
-export type { CallOptions, Observation, RetryOptions, TokenGiver, TokenReason } from '#transport';
+/** @public */
+export {
+  type CallOptions,
+  type Observation,
+  type RetryOptions,
+  type TokenGiver,
+  type TokenReason,
+  wholeList,
+} from '#transport';
 /** @public */
 export { type SignedMessage, signWebhook, verifyWebhook } from '#webhooks';
 export { createClient, type SeatingClient, type SeatingOptions } from './create-client.ts';

@@ -122,10 +122,12 @@ const OWN: Record<string, TSchema> = {
 function schemaOf(type: string): TSchema {
   const own = OWN[type];
   if (own) return own;
-  const [, name = '', list] = /^shape\.(\w+)(\[\])?$/.exec(type) ?? [];
+  const [, page = '', plainName = '', list] =
+    /^(?:shape\.Page<shape\.(\w+), shape\.\w+>|shape\.(\w+)(\[\])?)$/.exec(type) ?? [];
+  const name = page || plainName;
   const found = (wire as unknown as Record<string, TSchema>)[name];
   if (!found) throw new Error(`no schema is called ${type}`);
-  return list ? Type.Array(found) : found;
+  return list || page ? Type.Array(found) : found;
 }
 
 /** What matters to a client, as the OpenAPI file writes it; descriptions do not. */
@@ -151,7 +153,9 @@ function operationOf(route: string): Operation | undefined {
 }
 
 const jsonOf = (content: Record<string, { schema: unknown }> | undefined) =>
-  content?.['application/json']?.schema as { properties: { data: unknown } } | undefined;
+  content?.['application/json']?.schema as
+    | { properties: { data: unknown; next?: unknown } }
+    | undefined;
 
 describe('the types of the client', () => {
   it('are those of the schemas that the server answers with', () => {
@@ -166,6 +170,9 @@ describe('the types of the client', () => {
       const typed = answer.split(' | ').map((type) => plain(schemaOf(type)));
       const distinct = (list: unknown[]) => [...new Set(list.map((one) => JSON.stringify(one)))];
       expect([route, distinct(shown)]).toEqual([route, distinct(typed)]);
+      const [, next] = /^shape\.Page<.*, (shape\.\w+)>$/.exec(answer) ?? [];
+      const goesOn = jsonOf(operation.responses['200']?.content)?.properties.next;
+      expect([route, goesOn && plain(goesOn)]).toEqual([route, next && plain(schemaOf(next))]);
       compared++;
     }
     expect(compared).toBeGreaterThan(80);

@@ -3,7 +3,7 @@ import { eventually } from '@voelgoed/testkit/eventually';
 import { tokenFor } from '@voelgoed/testkit/servers';
 import { useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
-import { createClient, type LayoutConfig } from './client.ts';
+import { createClient, type LayoutConfig, type NextAfter, wholeList } from './client.ts';
 
 const shows = useShows();
 const { buyer, node, scope, show } = shows;
@@ -87,5 +87,30 @@ describe('staff who follow an event', () => {
     await eventually(() => following.drawing?.seats.length === 6);
     expect(following.map.layoutVersion).toBe(2);
     following.close();
+  });
+});
+
+describe('staff who read a list', () => {
+  it('have an array that says how it goes on, and all of it with wholeList', async () => {
+    const { eventId, seats } = await show();
+    for (const seat of seats.slice(0, 3)) await buyer().reserve(eventId, seat);
+    const { boxOffice } = aClient();
+    const all = await boxOffice.holds(eventId);
+    expect(all.length).toBe(3);
+    expect(all.next).toBeUndefined();
+    const page = await boxOffice.holds(eventId, { limit: 2 });
+    const names = (list: readonly { hold_id: string }[]) => list.map(({ hold_id }) => hold_id);
+    expect(names(page)).toEqual(names(all).slice(0, 2));
+    expect(page.next).toEqual({ after: page[1]?.hold_id });
+    const rest = await boxOffice.holds(eventId, { ...page.next, limit: 2 });
+    expect(names([...page, ...rest])).toEqual(names(all));
+    let pages = 0;
+    const whole = await wholeList((next: NextAfter | undefined) => {
+      pages++;
+      return boxOffice.holds(eventId, { ...next, limit: 1 });
+    });
+    expect([names(whole), pages]).toEqual([names(all), 3]);
+    const everywhere = await boxOffice.allHolds({ event_id: eventId });
+    expect(names(everywhere)).toEqual(names(all).reverse());
   });
 });

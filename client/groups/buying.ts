@@ -9,8 +9,13 @@ export function buying(call: Call) {
     /** Events as everybody sees them. */
     events: {
       /** What an organization has on sale. */
-      list: (slug: string, options?: Options) =>
-        call('GET /api/organizations/:slug/events', { params: { slug } }, options),
+      list: (
+        slug: string,
+        { signal, timeout_ms, key, token, ...query }: Options & shape.PublicEventsQuery = {},
+      ) => {
+        const options = { signal, timeout_ms, key, token };
+        return call('GET /api/organizations/:slug/events', { params: { slug }, query }, options);
+      },
       get: (event_id: string, options?: Options) =>
         call('GET /api/events/:event_id', { params: { event_id } }, options),
       /**

@@ -40,9 +40,12 @@ function seats(call: Call) {
         { params: { id: event_id, seat_id } },
         options,
       ),
-    /** Who holds what. */
-    holds: (event_id: string, options?: Options) =>
-      call('GET /api/admin/events/:id/holds', { params: { id: event_id } }, options),
+    /** Who holds what in an event. */
+    holds: (event_id: string, query?: shape.EventHoldsQuery, options?: Options) =>
+      call('GET /api/admin/events/:id/holds', { params: { id: event_id }, query }, options),
+    /** Holds of all events, the youngest first; also those that have ended. */
+    allHolds: (query?: shape.HoldsQuery, options?: Options) =>
+      call('GET /api/admin/holds', { query }, options),
     /** For somebody on the telephone or at the counter. */
     hold: (event_id: string, wish: shape.CallerHoldWish, options?: Options) =>
       call('POST /api/admin/events/:id/holds', { params: { id: event_id }, body: wish }, options),

@@ -8,7 +8,10 @@ import type * as shape from '#shapes';
 /** A route without a body or a query does not name one. Parameters are in its path. */
 export interface Routes {
   // Everyone
-  'GET /api/organizations/:slug/events': { answer: shape.PublicEventInList[] };
+  'GET /api/organizations/:slug/events': {
+    query: shape.PublicEventsQuery;
+    answer: shape.Page<shape.PublicEventInList, shape.NextAfter>;
+  };
   'GET /api/events/:event_id': { answer: shape.PublicEvent };
   'GET /api/events/:event_id/seatmap': { answer: shape.Drawing };
   'GET /api/events/:event_id/availability': { answer: shape.Availability };
@@ -45,7 +48,10 @@ export interface Routes {
   'GET /api/checkouts/:id': { answer: shape.CheckoutReply };
   'POST /api/checkouts/:id/pay': { body: shape.PayWish; answer: shape.PayReply };
   'POST /api/checkouts/:id/cancel': { body: shape.CancelWish; answer: shape.CancelReply };
-  'GET /api/tickets': { query: shape.OwnTicketsQuery; answer: shape.Ticket[] };
+  'GET /api/tickets': {
+    query: shape.OwnTicketsQuery;
+    answer: shape.Page<shape.Ticket, shape.NextAfter>;
+  };
 
   // The box office and the door
   'POST /api/tickets/:code/entries': { body: shape.EntryWish; answer: shape.EntryReply };
@@ -56,28 +62,44 @@ export interface Routes {
     answer: shape.BlockedSeats;
   };
   'GET /api/admin/events/:id/seats/:seat_id': { answer: shape.StaffSeat };
-  'GET /api/admin/events/:id/holds': { answer: shape.StaffHold[] };
+  'GET /api/admin/events/:id/holds': {
+    query: shape.EventHoldsQuery;
+    answer: shape.Page<shape.StaffHold, shape.NextAfter>;
+  };
+  'GET /api/admin/holds': {
+    query: shape.HoldsQuery;
+    answer: shape.Page<shape.HoldEntry, shape.NextBefore>;
+  };
   'POST /api/admin/events/:id/holds': { body: shape.CallerHoldWish; answer: shape.HeldCart };
   'POST /api/admin/events/:id/sell': { body: shape.SellWish; answer: shape.DoorSale };
   'GET /api/admin/events/:id/tickets': {
     query: shape.EventTicketsQuery;
-    answer: shape.StaffTicket[];
+    answer: shape.Page<shape.StaffTicket, shape.NextAfter>;
   };
   'GET /api/admin/events/:id/checkouts': {
     query: shape.CheckoutsQuery;
-    answer: shape.CheckoutEntry[];
+    answer: shape.Page<shape.CheckoutEntry, shape.NextBefore>;
   };
-  'GET /api/admin/events/:id/entries': { query: shape.EntriesQuery; answer: shape.Entry[] };
+  'GET /api/admin/events/:id/entries': {
+    query: shape.EntriesQuery;
+    answer: shape.Page<shape.Entry, shape.NextBefore>;
+  };
   'GET /api/admin/events/:id/occupancy': { answer: shape.StaffOccupancy };
   'GET /api/admin/events/:id/stream': { query: shape.StreamQuery; answer: string };
   'POST /api/admin/tickets/:id/void': { body: shape.EndTicketWish; answer: shape.ChangedTicket };
   'POST /api/admin/tickets/:id/refund': { body: shape.EndTicketWish; answer: shape.ChangedTicket };
   'POST /api/admin/tickets/:id/reseat': { body: shape.ReseatWish; answer: shape.ChangedTicket };
-  'GET /api/admin/refunds': { query: shape.RefundsQuery; answer: shape.Refund[] };
+  'GET /api/admin/refunds': {
+    query: shape.RefundsQuery;
+    answer: shape.Page<shape.Refund, shape.NextAfter>;
+  };
   'GET /api/admin/search': { query: shape.SearchQuery; answer: shape.SearchResult };
 
   // Planning
-  'GET /api/admin/events': { query: shape.EventSearch; answer: shape.Event[] };
+  'GET /api/admin/events': {
+    query: shape.EventSearch;
+    answer: shape.Page<shape.Event, shape.NextAfter>;
+  };
   'GET /api/admin/events/:id': { answer: shape.EventWithPlan };
   'POST /api/admin/events': { body: shape.NewEvent; answer: shape.Event };
   'PATCH /api/admin/events/:id': { body: shape.EventChange; answer: shape.Event };
@@ -101,11 +123,17 @@ export interface Routes {
     body: shape.Whitelist;
     answer: shape.Whitelist;
   };
-  'GET /api/admin/venues': { query: shape.PageQuery; answer: shape.Venue[] };
+  'GET /api/admin/venues': {
+    query: shape.PageQuery;
+    answer: shape.Page<shape.Venue, shape.NextAfter>;
+  };
   'GET /api/admin/venues/:id': { answer: shape.Venue };
   'POST /api/admin/venues': { body: shape.NewVenue; answer: shape.Venue };
   'PATCH /api/admin/venues/:id': { body: shape.VenueChange; answer: shape.Venue };
-  'GET /api/admin/layouts': { query: shape.LayoutSearch; answer: shape.LayoutVersion[] };
+  'GET /api/admin/layouts': {
+    query: shape.LayoutSearch;
+    answer: shape.Page<shape.LayoutVersion, shape.NextVersions>;
+  };
   'GET /api/admin/layouts/:id': { query: shape.VersionQuery; answer: shape.LayoutWithVersions };
   'GET /api/admin/layouts/:id/config': { query: shape.VersionQuery; answer: shape.LayoutConfig };
   'GET /api/admin/layouts/:id/diff': { query: shape.DiffQuery; answer: shape.LayoutDifference };
@@ -127,27 +155,39 @@ export interface Routes {
   'PUT /api/admin/policy': { body: shape.Policy; answer: shape.Policy };
 
   // Looking back
-  'GET /api/admin/events/:id/changes': { query: shape.ChangesQuery; answer: shape.ToldRow[] };
+  'GET /api/admin/events/:id/changes': {
+    query: shape.ChangesQuery;
+    answer: shape.Page<shape.ToldRow, shape.NextRevisions>;
+  };
   'GET /api/admin/events/:id/changes/export': { query: shape.ExportQuery; answer: string };
   'GET /api/admin/events/:id/board': { query: shape.BoardQuery; answer: shape.PastBoard };
   'GET /api/admin/events/:id/occupancy/history': {
     query: shape.HistoryQuery;
-    answer: shape.OccupancyAt[];
+    answer: shape.Page<shape.OccupancyAt, shape.NextTimes>;
   };
   'GET /api/admin/events/:id/activity': { query: shape.ActivityQuery; answer: shape.Activity };
-  'GET /api/admin/audit': { query: shape.AuditSearch; answer: shape.AuditRecord[] };
+  'GET /api/admin/audit': {
+    query: shape.AuditSearch;
+    answer: shape.Page<shape.AuditRecord, shape.NextRows>;
+  };
   'GET /api/admin/audit/verify': { query: shape.AuditStart; answer: shape.AuditVerdict };
   'GET /api/admin/audit/head': { query: shape.AuditChain; answer: shape.AuditHead };
   'GET /api/admin/registry': { query: shape.RegistryQuery; answer: shape.RegistryStatus };
   'POST /api/admin/registry/reconcile': { body: shape.ReconcileWish; answer: shape.Reconciled };
 
   // The organization
-  'GET /api/admin/members': { query: shape.PageQuery; answer: shape.Member[] };
+  'GET /api/admin/members': {
+    query: shape.PageQuery;
+    answer: shape.Page<shape.Member, shape.NextAfter>;
+  };
   'POST /api/admin/members': { body: shape.NewMember; answer: shape.Member };
   'PATCH /api/admin/members/:id': { body: shape.MemberChange; answer: shape.Member };
   'DELETE /api/admin/members/:id': { query: shape.ReasonQuery; answer: shape.Member };
   'DELETE /api/admin/users/:id/personal-data': { query: shape.ReasonQuery; answer: shape.Erasure };
-  'GET /api/admin/api-keys': { query: shape.PageQuery; answer: shape.ApiKey[] };
+  'GET /api/admin/api-keys': {
+    query: shape.PageQuery;
+    answer: shape.Page<shape.ApiKey, shape.NextAfter>;
+  };
   'POST /api/admin/api-keys': { body: shape.NewApiKey; answer: shape.ApiKeyWithText };
   'POST /api/admin/api-keys/:id/rotate': {
     body: shape.KeyRotation;
@@ -159,7 +199,10 @@ export interface Routes {
   'DELETE /api/admin/issuers/:id': { query: shape.ReasonQuery; answer: { issuer_id: string } };
 
   // Messages to the organization
-  'GET /api/admin/webhooks': { query: shape.PageQuery; answer: shape.Webhook[] };
+  'GET /api/admin/webhooks': {
+    query: shape.PageQuery;
+    answer: shape.Page<shape.Webhook, shape.NextAfter>;
+  };
   'GET /api/admin/webhooks/:id': { answer: shape.Webhook };
   'POST /api/admin/webhooks': { body: shape.NewWebhook; answer: shape.WebhookWithSecret };
   'PATCH /api/admin/webhooks/:id': { body: shape.WebhookChange; answer: shape.Webhook };
@@ -177,7 +220,7 @@ export interface Routes {
   };
   'GET /api/admin/webhooks/:id/deliveries': {
     query: shape.DeliveryQuery;
-    answer: shape.WebhookDelivery[];
+    answer: shape.Page<shape.WebhookDelivery, shape.NextRows>;
   };
   'GET /api/admin/webhooks/:id/deliveries/:delivery_id': { answer: shape.WebhookDeliveryDetail };
   'POST /api/admin/webhooks/:id/deliveries/:delivery_id/replay': {
@@ -192,7 +235,7 @@ export interface Routes {
   // The platform and its payment provider
   'GET /api/platform/organizations': {
     query: { after?: string; limit?: number };
-    answer: shape.OrganizationInList[];
+    answer: shape.Page<shape.OrganizationInList, shape.NextSlugs>;
   };
   'GET /api/platform/organizations/:id': { answer: shape.Organization };
   'POST /api/platform/organizations': {

@@ -1,5 +1,6 @@
 import type { ServerClock } from '#clock';
 import type { FailureCode } from '#failures';
+import { asPage } from './pages.ts';
 
 type Head = Readonly<{ status: number; request_id: string | null }>;
 
@@ -36,7 +37,7 @@ export async function readReply(
   if (response.ok && reads === 'text') return { kind: 'answer', ...head, replayed, answer: text };
   const body = objectOf(text);
   if (response.ok && body) {
-    const answer = 'data' in body ? body.data : body;
+    const answer = 'data' in body ? asPage(body.data, body.next) : body;
     // A replayed answer tells the time of when it was given first.
     if (!replayed) hearTime(answer, asking);
     return { kind: 'answer', ...head, replayed, answer };

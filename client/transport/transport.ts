@@ -11,4 +11,5 @@ export {
   Transport,
   type TransportOptions,
 } from './calls.ts';
+export { wholeList } from './pages.ts';
 export type { TokenGiver, TokenReason } from './tokens.ts';

@@ -1,4 +1,4 @@
-import { type TSchema, type TStringOptions, Type } from 'typebox';
+import { type TProperties, type TSchema, type TStringOptions, Type } from 'typebox';
 
 export const Id = Type.String({ format: 'uuid' });
 export const Instant = Type.String({ format: 'date-time' });
@@ -34,6 +34,28 @@ export const ReasonQuery = Type.Object(
   { reason: Type.Optional(Text(500)) },
   { additionalProperties: false },
 );
+
+/** How a list goes on: always under `next`, by the parameters that its route has. */
+function Next<const Fields extends TProperties>(fields: Fields) {
+  return Type.Object(fields, {
+    description: 'Ask again with these and the same filters for more; absent: that was all',
+  });
+}
+
+export const NextAfter = Next({ after: Id });
+export const NextBefore = Next({ before: Id });
+/** Before a row that has a number. */
+export const NextRows = Next({ before: Type.Integer() });
+export const NextRevisions = Next({ after: Type.Integer() });
+export const NextVersions = Next({ after: Id, after_version: Type.Integer() });
+export const NextSlugs = Next({ after: Type.String() });
+export const NextTimes = Next({ from: Instant });
+export const NextDue = Next({ due_after: Type.String() });
+
+/** One page of a list. */
+export function Page<Row extends TSchema, After extends TSchema>(row: Row, next: After) {
+  return Type.Object({ data: Type.Array(row), next: Type.Optional(next) });
+}
 
 /** Lists are paged by the last id of the page before. */
 export const PageQuery = Type.Object(

@@ -162,6 +162,14 @@ export const StepReason = Type.Object(
   { additionalProperties: false },
 );
 
+export const PublicEventsQuery = Type.Object(
+  {
+    after: Type.Optional(Id),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 500 })),
+  },
+  { additionalProperties: false },
+);
+
 export const EventSearch = Type.Object(
   {
     status: Type.Optional(EventState),

@@ -292,15 +292,70 @@ export const BlockedSeats = Type.Object({
   revision: Type.Integer(),
 });
 
-/** For staff: who holds it, and why. */
-export const StaffHold = Type.Object({
-  ...holdFields,
+const staffFields = {
   user_id: Id,
   holder: Maybe(Type.String({ description: 'The name of who holds it, where one is known' })),
   source: Type.String(),
   made_by: Maybe(Id),
   notes: Maybe(Type.String()),
+  checkout_id: Maybe(
+    Type.String({ format: 'uuid', description: 'The checkout that it is part of' }),
+  ),
+  paying: Type.Boolean({ description: 'A payment for it is under way: only `force` releases it' }),
   created_at: Instant,
+};
+
+/** For staff: who holds it, and why. */
+export const StaffHold = Type.Object({ ...holdFields, ...staffFields });
+
+/** What a release may name at once, so that a page of holds can be released. */
+const HoldLimit = Type.Optional(Type.Integer({ minimum: 1, maximum: MOST_ITEMS, default: 500 }));
+const holdFilters = {
+  user_id: Type.Optional(Id),
+  seat_id: Type.Optional(Id),
+  zone_id: Type.Optional(Id),
+  checkout_id: Type.Optional(Id),
+  paying: Type.Optional(Type.Boolean({ description: 'Whether a payment is under way' })),
+  due_within: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: 3_600, description: 'Ends within so many seconds' }),
+  ),
+};
+
+export const EventHoldsQuery = Type.Object(
+  { ...holdFilters, after: Type.Optional(Id), limit: HoldLimit },
+  { additionalProperties: false },
+);
+
+export const HoldStatus = Type.Enum(['held', 'converted', 'expired', 'cancelled']);
+
+export const HoldsQuery = Type.Object(
+  {
+    status: Type.Optional({ ...HoldStatus, default: 'held' }),
+    event_id: Type.Optional(Id),
+    ...holdFilters,
+    from: Type.Optional({ ...Instant, description: 'Made at this time or later' }),
+    to: Type.Optional({ ...Instant, description: 'Made before this time' }),
+    before: Type.Optional(Id),
+    limit: HoldLimit,
+  },
+  { additionalProperties: false },
+);
+
+/** A hold of any event, also one that has ended. */
+export const HoldEntry = Type.Object({
+  hold_id: Id,
+  event_id: Id,
+  event_name: Type.String(),
+  status: HoldStatus,
+  seat_id: Maybe(Id),
+  zone_id: Maybe(Id),
+  block_name: Maybe(Type.String({ description: 'The name of the zone' })),
+  label: Maybe(Type.String({ description: 'Null: a zone, or a seat that the plan has no more' })),
+  quantity: Type.Integer(),
+  ...staffFields,
+  held_until: Instant,
+  ended_at: Maybe(Instant),
+  end_reason: Maybe(Type.String()),
 });
 
 export const Whitelist = Type.Object(

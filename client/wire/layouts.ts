@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Instant, Maybe, Name, Text } from './basics.ts';
+import { Id, Instant, Maybe, Name, NextVersions, Text } from './basics.ts';
 
 const Slug = Type.String({ pattern: '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$' });
 const Timezone = Text(64, { description: 'An IANA name such as Africa/Johannesburg' });
@@ -55,7 +55,11 @@ export const LayoutVersion = Type.Object({
 
 export const LayoutWithVersions = Type.Object({
   ...LayoutVersion.properties,
-  versions: Type.Array(LayoutVersion, { description: 'All versions, the newest first' }),
+  versions: Type.Array(LayoutVersion, { description: 'The newest first, 1,000 at most' }),
+  next: Type.Optional({
+    ...NextVersions,
+    description: 'Older versions are in `GET /api/admin/layouts` with these; absent: that was all',
+  }),
 });
 
 /** The body of a new draft, without its `config`, which has a schema of its own. */

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Instant, Maybe } from './basics.ts';
+import { Id, Instant, Maybe, NextDue } from './basics.ts';
 
 export const RegistryQuery = Type.Object(
   {
@@ -8,7 +8,14 @@ export const RegistryQuery = Type.Object(
       Type.Integer({
         minimum: 0,
         maximum: 3_600,
-        description: 'Also list holds that end within so many seconds, as Redis has them',
+        description:
+          'Also list holds that end within so many seconds, as Redis has them, 500 at once',
+      }),
+    ),
+    due_after: Type.Optional(
+      Type.String({
+        pattern: '^\\d{1,15}(?:\\.\\d{1,6})?-[^\\s]{1,100}$',
+        description: 'With `due_within`: go on after the last hold of the page before',
       }),
     ),
   },
@@ -47,6 +54,7 @@ export const RegistryStatus = Type.Object({
       }),
     ),
   ),
+  next: Type.Optional(NextDue),
 });
 
 export const ReconcileWish = Type.Object(

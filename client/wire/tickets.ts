@@ -155,6 +155,9 @@ export const SearchQuery = Type.Object(
 );
 
 export const SearchResult = Type.Object({
+  is_cut: Type.Boolean({
+    description: 'There is more than is shown here: say more of the name, or which event',
+  }),
   tickets: Type.Array(StaffTicket),
   people: Type.Array(
     Type.Object({ user_id: Id, name: Maybe(Type.String()), email: Maybe(Type.String()) }),

@@ -7,7 +7,13 @@ import type { Postgres } from '#postgres';
 import { type Scope, scopeOf } from '#scope';
 import { lookupOrganization } from './organizations.sql.ts';
 
-export { deleteIssuer, type IssuerRow, insertIssuer, listIssuers } from './issuers.sql.ts';
+export {
+  countIssuers,
+  deleteIssuer,
+  type IssuerRow,
+  insertIssuer,
+  listIssuers,
+} from './issuers.sql.ts';
 export {
   endKey,
   findKey,

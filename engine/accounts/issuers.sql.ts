@@ -11,9 +11,18 @@ export type IssuerRow = {
 
 const COLUMNS = `issuer_id, issuer, jwks_uri, audience, algorithms, created_at`;
 
+/**
+ * All of them, for tokens of one that is not read are refused. Two that are registered at the same
+ * moment may be one more than there may be.
+ */
 export const listIssuers = statement<IssuerRow, [organizationId: string]>(
   'issuers.list',
-  `select ${COLUMNS} from issuers where organization_id = $1 order by issuer limit 100`,
+  `select ${COLUMNS} from issuers where organization_id = $1 order by issuer limit 1000`,
+);
+
+export const countIssuers = statement<{ issuers: number }, [organizationId: string]>(
+  'issuers.count',
+  'select count(*) as issuers from issuers where organization_id = $1',
 );
 
 export const insertIssuer = statement<

@@ -51,6 +51,7 @@ export { digestOfHolds } from './digest.ts';
 export { Draft } from './draft.ts';
 export { type HoldPlace, placeAt, placeOfHold } from './hold-place.ts';
 export { endDue, hasWork, workTask } from './housekeeping.ts';
+export { isPaying } from './leave-checkout.ts';
 export { Board } from './live-board.ts';
 export type { RefundDueChange, SaleChange, SoldTicket } from './sale-changes.ts';
 export type {

@@ -42,11 +42,17 @@ export const listEvents = statement<
    order by event_id limit $4`,
 );
 
-export const listPublicEvents = statement<EventRow, [organizationId: string]>(
+/** By time; `after` is the last event of the page before. */
+export const listPublicEvents = statement<
+  EventRow,
+  [organizationId: string, after: string | null, most: number]
+>(
   'events.list_public',
   `select ${COLUMNS} from events
    where organization_id = $1 and status in ('published', 'live', 'postponed')
-   order by starts_at, event_id limit 500`,
+     and ($2::uuid is null or (starts_at, event_id) > (select last.starts_at, last.event_id
+       from events last where last.organization_id = $1 and last.event_id = $2))
+   order by starts_at, event_id limit $3`,
 );
 
 export const findEvent = statement<EventRow, [organizationId: string, eventId: string]>(

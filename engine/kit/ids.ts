@@ -5,6 +5,9 @@ import type { Random } from './random.ts';
 /** Stands for "none" where a key needs a value, and sorts before every id. */
 export const NIL_ID = '00000000-0000-0000-0000-000000000000';
 
+/** And one that sorts behind every id. */
+export const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 export function isUuid(text: string): boolean {
@@ -16,8 +19,15 @@ export function isUuid(text: string): boolean {
  * more commits per second than random ids on the hot tables.
  */
 export function uuidv7(source: { clock: Clock; random: Random }): string {
-  const bytes = source.random.bytes(16);
-  const time = source.clock.now();
+  return timedId(source.clock.now(), source.random.bytes(16));
+}
+
+/** The smallest that could be made at a time: where a list of ids by time begins. */
+export function firstIdAt(time_ms: number): string {
+  return timedId(time_ms, new Uint8Array(16));
+}
+
+function timedId(time: number, bytes: Uint8Array): string {
   const high = Math.floor(time / 2 ** 32);
   bytes[0] = high >>> 8;
   bytes[1] = high;

@@ -8,7 +8,7 @@ export { forgetOldest } from './bounded.ts';
 export { type Clock, manualClock, nextTurn, systemClock, type Timers } from './clock.ts';
 export { assert, isOperatingError, OperatingError, reasonOf } from './errors.ts';
 export { Gathering } from './gathering.ts';
-export { isUuid, NIL_ID, uuidOf, uuidText, uuidv7 } from './ids.ts';
+export { firstIdAt, isUuid, LAST_ID, NIL_ID, uuidOf, uuidText, uuidv7 } from './ids.ts';
 export { canonicalJson } from './json.ts';
 export { type Networks, networksOf } from './networks.ts';
 export { type Random, seededRandom, systemRandom } from './random.ts';

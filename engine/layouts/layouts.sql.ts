@@ -39,11 +39,14 @@ export const listLayouts = statement<
    order by layout_id, version desc limit $6`,
 );
 
-/** All versions of one layout, the newest first. */
+/** More versions than these are in the list of all layouts. */
+export const MOST_VERSIONS = 1_000;
+
+/** The versions of one layout, the newest first; one more than are shown. */
 export const listVersions = statement<LayoutVersionRow, [organizationId: string, layoutId: string]>(
   'layouts.versions',
   `select ${COLUMNS} from layouts where organization_id = $1 and layout_id = $2
-   order by version desc limit 1000`,
+   order by version desc limit ${MOST_VERSIONS + 1}`,
 );
 
 /** A version's config as text: it is long, and whoever needs it parsed does that elsewhere. */

@@ -23,8 +23,11 @@ const rename = statement<{ name: string }, [name: string]>(
 const lock = statement<{ name: string }>('test.lock', 'select name from organizations for update');
 const broken = statement<object>('test.broken', 'select 1 / 0');
 
-/** What is written here is no flush: the role of writers gets a right that it does not have. */
-beforeAll(() => database.asOwner('grant select, update on organizations to voelgoed_writer'));
+/** What is written here is no statement of the product: roles get rights that they do not have. */
+beforeAll(async () => {
+  await database.asOwner('grant select, update on organizations to voelgoed_writer');
+  await database.asOwner('grant update (name) on organizations to voelgoed_app');
+});
 
 /** The tag of a successful COMMIT on the wire: message type C, length 11, "COMMIT". */
 const COMMIT_TAG = Buffer.from('C\0\0\0\x0bCOMMIT\0', 'latin1');

@@ -28,6 +28,7 @@ const LOOKUPS = [
   'lookup_webhook_lag',
   'lookup_webhooks',
   'lookup_webhooks_behind',
+  'refuse_moves',
 ];
 
 describe('schema', () => {

@@ -11,6 +11,7 @@ import {
 } from '@voelgoed/testkit/builders';
 import { control } from '@voelgoed/testkit/controls';
 import { useDatabase } from '@voelgoed/testkit/database';
+import { testServices } from '@voelgoed/testkit/services';
 import { beforeAll, describe, expect, it } from 'vitest';
 import type { Scope } from '#scope';
 import {
@@ -21,6 +22,7 @@ import {
   registerIssuer,
   scanTicket,
 } from '#workflows';
+import { requireSigned } from './roles.ts';
 
 /**
  * Hostile SQL as the app role, on every tenant table that the catalogue knows. A new table is tried
@@ -178,6 +180,51 @@ const asApp = (scope: Scope | null, text: string, ...values: unknown[]) =>
 const count = (scope: Scope | null, table: string, where = 'true', ...values: unknown[]) =>
   asApp(scope, `select count(*)::int as rows from ${table} where ${where}`, ...values);
 
+/** A statement as a role sends it, rolled back if it is not refused. */
+const asRole = (pool: 'reads' | 'jobs' | 'writers', text: string) =>
+  database.postgres[pool].use(async (connection) => {
+    await connection.begin(mine.organizationId);
+    await connection.query({ name: '', text, values: [], long: false });
+    await connection.query({ name: '', text: 'rollback', values: [], long: false });
+  });
+
+/** The key of a table, and whose and of which event a row is. */
+async function fixedColumns(table: string): Promise<string[]> {
+  const rows = await database.asOwner(`
+    select a.attname::text as name from pg_attribute a
+    where a.attrelid = '${table}'::regclass and a.attnum > 0 and not a.attisdropped
+      and (a.attname in ('organization_id', 'event_id', 'user_id', 'created_at')
+        or exists (select from pg_constraint k where k.conrelid = a.attrelid and k.contype = 'p'
+          and a.attnum = any (k.conkey)))`);
+  // What an idempotency key was given for may be asked again after a day: its row is used again.
+  return rows
+    .map(({ name }) => String(name))
+    .filter((name) => table !== 'idempotency_keys' || name !== 'created_at');
+}
+
+/** What may change although its name says where something is: each is a command of somebody's. */
+const CHANGEABLE = [
+  'app event_layouts.layout_id',
+  'app events.venue_id',
+  'app idempotency_keys.created_at',
+  'app seat_holds.seat_id',
+  'app ticket_days.zone_id',
+  'app tickets.seat_id',
+  'app tickets.zone_id',
+  'jobs event_layouts.layout_id',
+  'jobs events.venue_id',
+  'jobs idempotency_keys.created_at',
+  'jobs seat_holds.seat_id',
+  'jobs seat_holds.zone_id',
+  'jobs ticket_days.zone_id',
+  'jobs tickets.seat_id',
+  'jobs tickets.zone_id',
+  'writer events.venue_id',
+  'writer idempotency_keys.created_at',
+  'writer tickets.seat_id',
+  'writer tickets.zone_id',
+];
+
 describe('tenants', () => {
   it('have rows in every table, so that what follows can fail', async () => {
     for (const table of tables) {
@@ -228,7 +275,7 @@ describe('tenants', () => {
        values ('${other.organizationId}', '${newId()}')`,
     ];
     for (const text of attempts) {
-      await expect(asApp(mine, text), text).rejects.toThrow(/row-level security|foreign key/);
+      await expect(asApp(mine, text), text).rejects.toThrow(/row-level security|permission denied/);
     }
   });
 
@@ -254,6 +301,63 @@ describe('tenants', () => {
       }
       expect([table, await asApp(mine, text, '')]).toEqual([table, []]);
     }
+  });
+
+  it('have no role that changes which row it is, whose, of what, or since when', async () => {
+    const open = await database.asOwner(`
+      select format('%s %s.%s', r.role, c.relname, a.attname) as right
+      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
+      cross join unnest(array['app', 'jobs', 'writer']) as r (role)
+      where c.relname = any ('{${tables.join(',')}}') and not a.attisdropped
+        and (a.attname ~ '^(?:organization|event|user|seat|zone|hold|layout|venue)_id$'
+          or a.attname in ('created_at', 'made_by', 'cart_token', 'ordinal', 'source')
+          or exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'p'
+            and a.attnum = any (k.conkey)))
+        and has_column_privilege('voelgoed_' || r.role, c.oid, a.attnum, 'update')
+      order by 1`);
+    expect(open.map(({ right }) => right)).toEqual(CHANGEABLE);
+    const whole = await database.asOwner(`
+      select format('%s %s', r.role, c.relname) as right from pg_class c
+      cross join unnest(array['app', 'jobs', 'writer']) as r (role)
+      where c.relname = any ('{${tables.join(',')}}')
+        and has_table_privilege('voelgoed_' || r.role, c.oid, 'update')`);
+    // Of a table of one column a right to all of it would be one to its key.
+    expect(whole).toEqual([]);
+  });
+
+  it.each(['reads', 'jobs', 'writers'] as const)(
+    'give no row to another key, user or event, as the role of %s',
+    async (pool) => {
+      for (const table of tables) {
+        for (const column of await fixedColumns(table)) {
+          const text = `update ${table} set ${column} = ${column} where false`;
+          await expect(asRole(pool, text), text).rejects.toThrow('permission denied');
+        }
+      }
+    },
+  );
+
+  it('move no hold and no ticket by a request: jobs and flushes do', async () => {
+    for (const table of ['seat_holds', 'tickets']) {
+      for (const column of ['seat_id', 'zone_id']) {
+        const random = `${column} = gen_random_uuid()`;
+        const text = `update ${table} set ${random} where ${column} is not null`;
+        const refused = /permission denied|requests do not move holds and tickets/;
+        await expect(asRole('reads', text), text).rejects.toThrow(refused);
+        await asRole('jobs', `update ${table} set ${column} = ${column}`);
+      }
+    }
+    const moved = 'update seat_holds set seat_id = gen_random_uuid() where seat_id is not null';
+    await expect(asRole('writers', moved)).rejects.toThrow('permission denied');
+  });
+
+  it('may move them by a request while nodes of 0.1.0 may be there', async () => {
+    const { authSecret } = testServices();
+    const move = 'update seat_holds set seat_id = seat_id';
+    await requireSigned(database.ownerUrl, authSecret, false);
+    await asRole('reads', move);
+    await requireSigned(database.ownerUrl, authSecret, true);
+    await expect(asRole('reads', move)).rejects.toThrow('requests do not move holds and tickets');
   });
 
   control('row level security', async (off) => {

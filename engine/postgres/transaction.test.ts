@@ -1,7 +1,7 @@
 import { anOrganization } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
-import { describe, expect, it } from 'vitest';
+import { beforeAll, describe, expect, it } from 'vitest';
 import { manualClock, OperatingError, seededRandom, systemClock } from '#kit';
 import { scopeOf } from '#scope';
 import { recordingTelemetry } from '#telemetry';
@@ -26,6 +26,9 @@ const limit = statement<{ value: string }>(
   `select current_setting('statement_timeout') as value`,
 );
 const self = { name: 'test' };
+
+/** No statement of the product gives an organization another name. */
+beforeAll(() => database.asOwner('grant update (name) on organizations to voelgoed_app'));
 
 describe('transaction', () => {
   it('sees and changes the rows of its own organization alone', async () => {

@@ -38,7 +38,12 @@ export const liveHolds = statement<
    where organization_id = $1 and event_id = $2 and status = 'active'`,
 );
 
-export const boardsOf = statement<{ event_id: string }, [organizationId: string, most: number]>(
+/** Events on sale, the youngest first. */
+export const boardsOf = statement<
+  { event_id: string },
+  [organizationId: string, before: string, most: number]
+>(
   'boards.of_organization',
-  `select event_id from event_boards where organization_id = $1 order by event_id desc limit $2`,
+  `select event_id from event_boards where organization_id = $1 and event_id < $2
+   order by event_id desc limit $3`,
 );

@@ -31,6 +31,9 @@ export type WarmSnapshot = Readonly<{
   zones: readonly ZoneRecord[];
 }>;
 
+/** Where a hold is in the order of their ends. */
+export type DuePlace = Readonly<{ second: number; hold_id: string }>;
+
 type Tools = WarmTools &
   Readonly<{
     now_ms(): number;
@@ -98,14 +101,41 @@ export class Readers {
     this.#keep(() => this.#tools.cache.call('set', key, text, 'ex', OCCUPANCY_S));
   }
 
-  /** Ids of holds that end within so many seconds, as Redis lists them, the next one first. */
-  async dueWithin(event: EventRef, seconds: number, most: number): Promise<string[]> {
-    const { cache, circuit, now_ms } = this.#tools;
+  /**
+   * Holds that end within so many seconds, as Redis lists them, the next one first; with `from`
+   * those after it.
+   */
+  async dueWithin(
+    event: EventRef,
+    seconds: number,
+    most: number,
+    from: DuePlace | null = null,
+  ): Promise<DuePlace[]> {
     const keys = keysOf(event);
-    const until = unixOf(now_ms()) + seconds;
-    const range = ['-inf', until, 'limit', 0, most];
-    const ids = circuit.run(() => cache.call('zrangebyscore', keys.seatHolds, ...range));
-    return (await ids) as string[];
+    const until = unixOf(this.#tools.now_ms()) + seconds;
+    const places: DuePlace[] = [];
+    // Holds of that moment which were listed before come again, and are passed over.
+    for (let offset = 0; places.length < most; offset += most) {
+      const found = await this.#duePlaces(keys, [from?.second ?? '-inf', until], offset, most);
+      places.push(...found.filter((one) => from === null || isAfter(one, from)));
+      if (found.length < most) break;
+    }
+    return places.slice(0, most);
+  }
+
+  async #duePlaces(
+    keys: EventKeys,
+    range: readonly (string | number)[],
+    offset: number,
+    most: number,
+  ): Promise<DuePlace[]> {
+    const { cache, circuit } = this.#tools;
+    const wanted = [...range, 'withscores', 'limit', offset, most];
+    const answer = await circuit.run(() => cache.call('zrangebyscore', keys.seatHolds, ...wanted));
+    const list = answer as string[];
+    return list.flatMap((hold_id, index) =>
+      index % 2 === 0 ? [{ hold_id, second: Number(list[index + 1]) }] : [],
+    );
   }
 
   /** The config of a layout's version that cannot change any more. */
@@ -182,6 +212,11 @@ function unsealedConfig(bytes: Buffer): Buffer | null {
 }
 
 const SEAL_BYTES = 32;
+
+function isAfter(one: DuePlace, other: DuePlace): boolean {
+  if (one.second !== other.second) return one.second > other.second;
+  return one.hold_id > other.hold_id;
+}
 
 function keysOf({ scope, eventId }: EventRef): EventKeys {
   return eventKeys(scope.organizationId, eventId);

@@ -6,6 +6,7 @@
  * and jobs use it through its parts.
  */
 export { contentIn, headOf, type ZoneRecord } from './event-record.ts';
+export type { DuePlace } from './readers.ts';
 export type { Reconciled } from './reconcile.ts';
 export { sealed, withoutSeal } from './sealed-text.ts';
 export { type Count, countOfBoard, type TierFindings } from './tier-content.ts';

@@ -111,6 +111,8 @@ const MOST_FOUND = 20;
 export type Found = Readonly<{
   tickets: readonly SignedTicket[];
   people: readonly PersonRow[];
+  /** There is more than is shown. */
+  is_cut: boolean;
 }>;
 
 /** Whatever somebody at the counter says: a code, a seat, a name, an address, an id. */
@@ -123,13 +125,15 @@ export function searchBoxOffice(
   const text = wanted.text.trim();
   const id = isUuid(text) ? text : null;
   return engine.postgres.transaction(scope, { name: 'search' }, async (transaction) => {
-    const people = await transaction.query(searchPeople(organizationId, id, text, MOST_FOUND));
-    const users = people.map(({ user_id }) => user_id);
+    const people = await transaction.query(searchPeople(organizationId, id, text, MOST_FOUND + 1));
+    const users = people.slice(0, MOST_FOUND).map(({ user_id }) => user_id);
     const code = readTicketCode(text);
     const { eventId } = wanted;
     const rows = await transaction.query(
-      searchTickets(organizationId, code, id, users, text, eventId, MOST_FOUND),
+      searchTickets(organizationId, code, id, users, text, eventId, MOST_FOUND + 1),
     );
-    return { people, tickets: signedTickets(engine, organizationId, rows) };
+    const tickets = signedTickets(engine, organizationId, rows.slice(0, MOST_FOUND));
+    const is_cut = people.length > MOST_FOUND || rows.length > MOST_FOUND;
+    return { people: people.slice(0, MOST_FOUND), tickets, is_cut };
   });
 }

@@ -113,9 +113,11 @@ export async function change<Worked extends { kind: string }>(
   caller: Caller,
   name: string,
   work: (transaction: Transaction) => Promise<Worked>,
+  /** As whom: `jobs` may move holds and tickets to other seats, which requests may not. */
+  pool: 'reads' | 'jobs' = 'reads',
 ): Promise<Done<AnswerOf<Worked>> | RefusalOf<Worked> | KeyReused> {
   const { scope, actor, idempotency } = caller;
-  const options = { name, deadline_ms: caller.deadline_ms };
+  const options = { name, pool, deadline_ms: caller.deadline_ms };
   const run = async (transaction: Transaction) => {
     if (idempotency) {
       const earlier = await findEarlier(transaction, scope, idempotency);

@@ -27,28 +27,37 @@ export async function chooseLayout(
 ): Promise<Done<EventDetail> | Refusal | KeyReused> {
   const { scope } = caller;
   const { organizationId } = scope;
-  const outcome = await change(engine, caller, 'event.layout', async (transaction) => {
-    await lockInventory(transaction, scope, eventId);
-    const event = await lockedEvent(transaction, organizationId, eventId);
-    if (!event) return { kind: 'not_found' as const };
-    if (!['draft', 'published', 'live', 'postponed'].includes(event.status)) {
-      return { kind: 'wrong_state' as const, status: event.status };
-    }
-    const isDraft = event.status === 'draft';
-    if (!isDraft && !caller.scopes.has('events:publish')) return { kind: 'not_allowed' as const };
-    const pinned = isDraft
-      ? await pinToDraft(transaction, caller, event, choice)
-      : await pinOnSale(engine, transaction, caller, event, choice);
-    if (pinned.kind !== 'pinned') return pinned;
-    const { version } = pinned.base;
-    const entry = {
-      action: 'event_layout_set',
-      entityType: 'event',
-      entityId: eventId,
-      changes: { layout_id: version?.layout_id ?? null, layout_version: version?.version ?? null },
-    };
-    return changed(await detailOf(transaction, organizationId, event), [entry]);
-  });
+  const outcome = await change(
+    engine,
+    caller,
+    'event.layout',
+    async (transaction) => {
+      await lockInventory(transaction, scope, eventId);
+      const event = await lockedEvent(transaction, organizationId, eventId);
+      if (!event) return { kind: 'not_found' as const };
+      if (!['draft', 'published', 'live', 'postponed'].includes(event.status)) {
+        return { kind: 'wrong_state' as const, status: event.status };
+      }
+      const isDraft = event.status === 'draft';
+      if (!isDraft && !caller.scopes.has('events:publish')) return { kind: 'not_allowed' as const };
+      const pinned = isDraft
+        ? await pinToDraft(transaction, caller, event, choice)
+        : await pinOnSale(engine, transaction, caller, event, choice);
+      if (pinned.kind !== 'pinned') return pinned;
+      const { version } = pinned.base;
+      const entry = {
+        action: 'event_layout_set',
+        entityType: 'event',
+        entityId: eventId,
+        changes: {
+          layout_id: version?.layout_id ?? null,
+          layout_version: version?.version ?? null,
+        },
+      };
+      return changed(await detailOf(transaction, organizationId, event), [entry]);
+    },
+    'jobs',
+  );
   if (outcome.kind === 'done') await showNewPlan(engine, scope, eventId);
   return outcome;
 }

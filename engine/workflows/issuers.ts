@@ -1,6 +1,9 @@
-import { deleteIssuer, type IssuerRow, insertIssuer, listIssuers } from '#accounts';
+import { countIssuers, deleteIssuer, type IssuerRow, insertIssuer, listIssuers } from '#accounts';
 import { uuidv7 } from '#kit';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
+
+/** One for each login provider that an organization has, and some that are on their way out. */
+export const MOST_ISSUERS = 100;
 
 export type NewIssuer = Readonly<{
   issuer: string;
@@ -21,10 +24,12 @@ export function registerIssuer(
   engine: Engine,
   caller: Caller,
   wanted: NewIssuer,
-): Promise<Done<IssuerRow> | { kind: 'issuer_taken' } | KeyReused> {
+): Promise<Done<IssuerRow> | { kind: 'issuer_taken' } | { kind: 'too_many' } | KeyReused> {
   const id = uuidv7(engine);
   const { issuer, jwksUri, audience, algorithms } = wanted;
   return change(engine, caller, 'issuer.register', async (transaction) => {
+    const [count] = await transaction.query(countIssuers(caller.scope.organizationId));
+    if ((count?.issuers ?? 0) >= MOST_ISSUERS) return { kind: 'too_many' as const };
     const [row] = await transaction.query(
       insertIssuer(caller.scope.organizationId, id, issuer, jwksUri, audience, algorithms),
     );

@@ -42,41 +42,47 @@ export async function migrateEvent(
   wish: MigrationWish,
 ): Promise<Outcome> {
   const { scope } = caller;
-  const outcome = await change(engine, caller, 'event.migrate', async (transaction) => {
-    await lockInventory(transaction, scope, eventId);
-    const event = await lockedEvent(transaction, scope.organizationId, eventId);
-    if (!event) return { kind: 'not_found' as const };
-    const isOnSale = ['published', 'live', 'postponed'].includes(event.status);
-    const before = isOnSale ? await takenOf(transaction, scope, eventId) : null;
-    if (!before) return { kind: 'wrong_state' as const, status: event.status };
-    const { layoutId, version, prices } = wish;
-    const choice = { kind: 'layout', layoutId, version, overrides: wish.overrides } as const;
-    const base = await baseOf(transaction, scope, eventId, choice);
-    if (!base?.version) return { kind: 'layout_not_found' as const };
-    const overrides =
-      wish.overrides ?? (await carried(transaction, scope, base, before.chosen.overrides));
-    const moves = { seats: wish.mapping, zones: wish.zoneMapping };
-    const wanted = { base, overrides, moves, prices };
-    const replan = await judgeReplan(transaction, scope, event, before, wanted);
-    if (replan.kind === 'refused') return { kind: 'invalid' as const, problems: replan.problems };
-    const { report } = replan;
-    // Nothing was changed, so nothing is written down.
-    if (wish.dryRun) return changed({ ...report, done: false }, []);
-    if (!report.possible) return { kind: 'in_use' as const, report };
-    await writeReplan(engine, transaction, scope, eventId, replan);
-    const entry = {
-      action: 'event_layout_migrated',
-      entityType: 'event',
-      entityId: eventId,
-      changes: {
-        layout_id: base.version.layout_id,
-        layout_version: base.version.version,
-        kept: report.kept,
-        moved: before.taken.seats.length - report.kept,
-      },
-    };
-    return changed({ ...report, done: true }, [entry]);
-  });
+  const outcome = await change(
+    engine,
+    caller,
+    'event.migrate',
+    async (transaction) => {
+      await lockInventory(transaction, scope, eventId);
+      const event = await lockedEvent(transaction, scope.organizationId, eventId);
+      if (!event) return { kind: 'not_found' as const };
+      const isOnSale = ['published', 'live', 'postponed'].includes(event.status);
+      const before = isOnSale ? await takenOf(transaction, scope, eventId) : null;
+      if (!before) return { kind: 'wrong_state' as const, status: event.status };
+      const { layoutId, version, prices } = wish;
+      const choice = { kind: 'layout', layoutId, version, overrides: wish.overrides } as const;
+      const base = await baseOf(transaction, scope, eventId, choice);
+      if (!base?.version) return { kind: 'layout_not_found' as const };
+      const overrides =
+        wish.overrides ?? (await carried(transaction, scope, base, before.chosen.overrides));
+      const moves = { seats: wish.mapping, zones: wish.zoneMapping };
+      const wanted = { base, overrides, moves, prices };
+      const replan = await judgeReplan(transaction, scope, event, before, wanted);
+      if (replan.kind === 'refused') return { kind: 'invalid' as const, problems: replan.problems };
+      const { report } = replan;
+      // Nothing was changed, so nothing is written down.
+      if (wish.dryRun) return changed({ ...report, done: false }, []);
+      if (!report.possible) return { kind: 'in_use' as const, report };
+      await writeReplan(engine, transaction, scope, eventId, replan);
+      const entry = {
+        action: 'event_layout_migrated',
+        entityType: 'event',
+        entityId: eventId,
+        changes: {
+          layout_id: base.version.layout_id,
+          layout_version: base.version.version,
+          kept: report.kept,
+          moved: before.taken.seats.length - report.kept,
+        },
+      };
+      return changed({ ...report, done: true }, [entry]);
+    },
+    'jobs',
+  );
   if (outcome.kind === 'done' && !wish.dryRun) await showNewPlan(engine, scope, eventId);
   return outcome;
 }

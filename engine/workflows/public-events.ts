@@ -69,11 +69,14 @@ export type PublicEvent = Readonly<
 export async function organizationEvents(
   engine: Engine,
   slug: string,
+  { after, limit }: Readonly<{ after?: string | undefined; limit: number }>,
 ): Promise<PublicEvent[] | null> {
   const scope = await activeScope(engine, slug);
   if (!scope) return null;
   return engine.postgres.transaction(scope, { name: 'events.public' }, async (transaction) => {
-    const events = await transaction.query(listPublicEvents(scope.organizationId));
+    const events = await transaction.query(
+      listPublicEvents(scope.organizationId, after ?? null, limit),
+    );
     return viewsOf(engine, transaction, scope, events);
   });
 }

@@ -1,11 +1,13 @@
-import { reasonOf } from '#kit';
+import { LAST_ID, reasonOf } from '#kit';
 import { askToCompare, boardsOf, type EventRef, eventIds } from '#registry';
+import type { Scope } from '#scope';
 import type { Reconciled, WarmTier } from '#warm';
 import type { Caller, Engine } from './change.ts';
 
 const LOOKS = 5;
 const PAUSE_MS = 50;
-const MOST_EVENTS = 1_000;
+/** Events of one question; those after them are asked for by the next. */
+const EVENTS = 1_000;
 
 export type RegistryReconciled = Readonly<{
   events: number;
@@ -33,12 +35,9 @@ export async function reconcileRegistry(
   eventId: string | null,
 ): Promise<ReconcileOutcome> {
   const { warm, postgres, registry } = engine;
-  const rows = eventId
-    ? [{ event_id: eventId }]
-    : await postgres.ask(scope, boardsOf(scope.organizationId, MOST_EVENTS));
   const sum = { events: 0, holds: 0, reloaded: 0, written: 0, removed: 0 };
   let isDown = false;
-  for (const { event_id } of rows) {
+  for await (const event_id of eventId ? [eventId] : allBoards(postgres, scope)) {
     const event = { scope, eventId: event_id };
     const wasLoaded = registry.loadedBoard(event) !== null;
     if (!(await registry.current(event))) continue;
@@ -59,6 +58,16 @@ export async function reconcileRegistry(
   if (eventId && sum.events === 0) return { kind: 'event_not_found' };
   if (isDown) return { kind: 'redis_unavailable', message: DOWN, reloaded };
   return { kind: 'reconciled', done: { ...sum, message: messageOf(sum, warm !== null) } };
+}
+
+async function* allBoards(postgres: Engine['postgres'], scope: Scope): AsyncIterable<string> {
+  for (let before = LAST_ID; ; ) {
+    const rows = await postgres.ask(scope, boardsOf(scope.organizationId, before, EVENTS));
+    for (const { event_id } of rows) yield event_id;
+    const last = rows.at(-1);
+    if (!last || rows.length < EVENTS) return;
+    before = last.event_id;
+  }
 }
 
 const DOWN =

@@ -1,7 +1,7 @@
 import { type Board, digestOfHolds, type Hold } from '#board';
 import { isUuid } from '#kit';
 import { type EventRef, liveHolds } from '#registry';
-import { type Count, countOfBoard, type TierFindings } from '#warm';
+import { type Count, countOfBoard, type DuePlace, type TierFindings } from '#warm';
 import type { Caller, Engine } from './change.ts';
 
 /** The live holds of an event as each tier has them, and what else differs. */
@@ -16,6 +16,8 @@ export type RegistryStatus = Readonly<{
   message: string;
   breaker?: string;
   due?: readonly DueHold[];
+  /** Where the list of due holds goes on. */
+  next?: Readonly<{ due_after: string }>;
 }>;
 
 /** What one tier does not have as Postgres has it. */
@@ -46,12 +48,13 @@ const MOST_DUE = 500;
 const MOST_IDS = 5;
 
 export type StatusOptions = Readonly<{
-  /** Also list holds that end within so many seconds. */
-  dueWithin?: number | null;
+  /** Also list holds that end within so many seconds, from the one after `after` on. */
+  due?: Due | null;
   /** False: only holds are compared with Postgres. All seats take as long as loading a board. */
   wholeBoard?: boolean;
 }>;
 
+type Due = Readonly<{ within: number; after?: string | undefined }>;
 type Look = Readonly<{ status: RegistryStatus; board: Board }>;
 
 /** Null: there is no such event on sale. */
@@ -59,7 +62,7 @@ export async function registryStatus(
   engine: Engine,
   { scope }: Pick<Caller, 'scope'>,
   eventId: string,
-  { dueWithin = null, wholeBoard = true }: StatusOptions = {},
+  { due = null, wholeBoard = true }: StatusOptions = {},
 ): Promise<RegistryStatus | null> {
   const event = { scope, eventId };
   const compared = wholeBoard ? await engine.registry.memory.compare(event) : null;
@@ -73,11 +76,35 @@ export async function registryStatus(
   const hasHolds = seen.status.differences.some(({ tier }) => tier === 'memory');
   const seats = compared?.kind === 'different' && !hasHolds ? compared.seats : null;
   const status = seats ? withSeats(seen.status, seats) : seen.status;
-  if (dueWithin === null || !status.redis || !engine.warm) return status;
-  // Whether the tiers agree is known: a Redis that cannot list its holds does not hide that.
-  const ids = await engine.warm.readers.dueWithin(event, dueWithin, MOST_DUE).catch(() => null);
+  if (due === null || !status.redis) return status;
+  return { ...status, ...(await dueHolds(engine, event, board, due)) };
+}
+
+/** Whether the tiers agree is known: a Redis that cannot list its holds does not hide that. */
+async function dueHolds(
+  { warm }: Engine,
+  event: EventRef,
+  board: Board,
+  { within, after }: Due,
+): Promise<Pick<RegistryStatus, 'due' | 'next'>> {
+  const from = after === undefined ? null : placeOf(after);
+  const found = await warm?.readers.dueWithin(event, within, MOST_DUE + 1, from).catch(() => null);
+  if (!found) return {};
+  const listed = found.slice(0, MOST_DUE);
+  const last = listed.at(-1);
+  const next = last && found.length > MOST_DUE ? { next: { due_after: nameOf(last) } } : {};
   // Redis may list anything: the board confirms it.
-  return ids ? { ...status, due: ids.flatMap((id) => dueHold(board, board.holdOf(id))) } : status;
+  return { due: listed.flatMap(({ hold_id }) => dueHold(board, board.holdOf(hold_id))), ...next };
+}
+
+/** Redis has holds by when they end, in seconds, and those of one moment by their ids. */
+function nameOf({ second, hold_id }: DuePlace): string {
+  return `${second}-${hold_id}`;
+}
+
+function placeOf(name: string): DuePlace {
+  const dash = name.indexOf('-');
+  return { second: Number(name.slice(0, dash)), hold_id: name.slice(dash + 1) };
 }
 
 function dueHold({ plan, config }: Board, hold: Hold | undefined): DueHold[] {

@@ -78,12 +78,13 @@ export async function changesAfter(
   engine: Engine,
   event: EventRef,
   { after, limit, map = false }: Wanted,
-): Promise<readonly ReplayedRow[] | null> {
+): Promise<Readonly<{ rows: readonly ReplayedRow[]; next: number | null }> | null> {
   const { scope, eventId } = event;
   return engine.postgres.transaction(scope, LOOK, async (transaction) => {
     const [head] = await transaction.query(findHeadRevision(scope.organizationId, eventId));
     if (!head) return null;
-    const rows = await readChanges(transaction, event, after, limit);
+    const found = await readChanges(transaction, event, after, limit + 1);
+    const rows = found.slice(0, limit);
     const moving = map ? new Moving(engine, transaction, event) : null;
     await moving?.begin(after);
     const told: ReplayedRow[] = [];
@@ -99,7 +100,8 @@ export async function changesAfter(
       const line = tellRow(board, row, (id) => known.get(id));
       told.push(moved ? { ...line, map: moved } : line);
     }
-    return told;
+    const next = found.length > limit ? (rows.at(-1)?.revision ?? null) : null;
+    return { rows: told, next };
   });
 }
 

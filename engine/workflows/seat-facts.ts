@@ -1,5 +1,14 @@
 import { namesOfUsers } from '#accounts';
-import { type Board, type Hold, type HoldPlace, isKept, placeAt, SEAT, wordOf } from '#board';
+import {
+  type Board,
+  type Hold,
+  type HoldPlace,
+  isKept,
+  isPaying,
+  placeAt,
+  SEAT,
+  wordOf,
+} from '#board';
 import { findTicketOfSeat } from '#tickets';
 import type { Caller, Engine } from './change.ts';
 import type { EventMissing } from './hold-seats.ts';
@@ -15,6 +24,8 @@ export type SeatFacts = Readonly<{
   why: SeatReason;
   price_cents: number | null;
   hold: Hold | null;
+  /** A payment for the hold is under way. */
+  paying: boolean;
   /** The name of who holds it. */
   holder: string | null;
   ticket: SignedTicket | null;
@@ -88,6 +99,7 @@ function seatSeen(board: Board, ordinal: number, at_ms: number) {
     status,
     why,
     hold,
+    paying: hold !== null && isPaying(board, hold),
     kept_for: space === undefined ? null : board.plan.labelOf(space),
   };
 }

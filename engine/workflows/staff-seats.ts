@@ -1,13 +1,11 @@
-import { namesOfUsers } from '#accounts';
 import type { BlockedOutcome, Refused } from '#board';
-import { placeOfHold } from '#board';
 import { eventsOfKey } from '#idempotency';
 import { isOperatingError } from '#kit';
 import type { Transaction } from '#postgres';
 import { findHolds, holdsByEvent } from '#registry';
 import type { Scope } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
-import type { EventMissing, HeldPlace } from './hold-seats.ts';
+import type { EventMissing } from './hold-seats.ts';
 import { type Released, release } from './own-holds.ts';
 import { wishFor } from './wish.ts';
 
@@ -165,20 +163,4 @@ export async function blockSeats(
     throw new Error(`a block was answered by ${outcome.kind}`);
   }
   return { kind: 'done', answer: { ...outcome, revision }, replayed };
-}
-
-/** Who holds what, for those who may know. */
-export async function eventHolds(
-  engine: Engine,
-  { scope }: Caller,
-  eventId: string,
-): Promise<{ holds: HeldPlace[]; names: ReadonlyMap<string, string>; at_ms: number } | null> {
-  const board = await engine.registry.board({ scope, eventId });
-  if (!board) return null;
-  const at_ms = engine.registry.now(board);
-  const live = [...board.holds()].filter(({ until_ms }) => until_ms > at_ms);
-  const users = [...new Set(live.map(({ user_id }) => user_id))];
-  const rows = await engine.postgres.ask(scope, namesOfUsers(scope.organizationId, users));
-  const names = new Map(rows.map(({ user_id, name }) => [user_id, name]));
-  return { holds: live.map((hold) => ({ hold, place: placeOfHold(board, hold) })), names, at_ms };
 }

@@ -64,6 +64,8 @@ export {
   listAllEvents,
   readEvent,
 } from './events.ts';
+export { listEndedHolds, listLiveHolds } from './hold-lists.sql.ts';
+export { eventHolds, organizationHolds, type StaffHeld } from './hold-lists.ts';
 export {
   buyerIdOf,
   type EventMissing,
@@ -77,7 +79,7 @@ export {
   newSeats,
   refusalAtHand,
 } from './hold-seats.ts';
-export { listTokenIssuers, registerIssuer, removeIssuer } from './issuers.ts';
+export { listTokenIssuers, MOST_ISSUERS, registerIssuer, removeIssuer } from './issuers.ts';
 export { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from './keys.ts';
 export {
   diffVersions,
@@ -126,7 +128,7 @@ export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
 export { findLastBlock } from './seat-facts.sql.ts';
 export { type SeatFacts, seatFacts } from './seat-facts.ts';
-export { blockSeats, eventHolds, releaseByStaff, type StaffRelease } from './staff-seats.ts';
+export { blockSeats, releaseByStaff, type StaffRelease } from './staff-seats.ts';
 export { type HoldKnown, type ToldRow, tellRow } from './told-changes.ts';
 export { changeVenue, createVenue, listAllVenues, readVenue } from './venues.ts';
 export {

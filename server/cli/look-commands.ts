@@ -12,7 +12,16 @@ import { Failure } from './failures.ts';
 import type { Session } from './session.ts';
 import { showTiers } from './show-tiers.ts';
 import type { Column } from './table.ts';
-import { administrator, asCount, eventOf, everyEvent, everyTenant, tenantOf } from './tenants.ts';
+import {
+  administrator,
+  asCount,
+  eventOf,
+  everyEvent,
+  everyTenant,
+  everything,
+  PAGE,
+  tenantOf,
+} from './tenants.ts';
 
 /** Addresses of nodes, one after the other. */
 function asNodes(text: string, before: readonly string[] = []): readonly string[] {
@@ -177,7 +186,7 @@ async function showHolds(
   const rows: HoldLine[] = [];
   if (name !== undefined) {
     const { event_id, slug } = await eventOf(engine, scope, name);
-    const found = await holdsOf(engine, caller, event_id, slug);
+    const found = await holdsOf(engine, caller, { event_id, slug, due });
     if (!found) throw new Failure('refused', `${name} is not on sale`);
     rows.push(...found);
   } else {
@@ -187,36 +196,40 @@ async function showHolds(
     for (const { event_id, slug } of await everyEvent(engine, scope)) {
       if (!held.has(event_id)) continue;
       session.progress(`${rows.length} holds …`);
-      rows.push(...((await holdsOf(engine, caller, event_id, slug)) ?? []));
+      rows.push(...((await holdsOf(engine, caller, { event_id, slug, due })) ?? []));
     }
     session.progressDone();
   }
-  const shown = rows
-    .filter(({ expires_in_seconds }) => due === undefined || expires_in_seconds <= due)
-    .sort((one, other) => one.expires_in_seconds - other.expires_in_seconds);
-  session.show(command, shown, HOLD_COLUMNS, 'Nothing is held.');
+  rows.sort((one, other) => one.expires_in_seconds - other.expires_in_seconds);
+  session.show(command, rows, HOLD_COLUMNS, 'Nothing is held.');
 }
+
+type HoldsWanted = Readonly<{ event_id: string; slug: string; due: number | undefined }>;
 
 /** Null: the event is not on sale. */
 async function holdsOf(
   engine: Engine,
   caller: Caller,
-  eventId: string,
-  slug: string,
+  { event_id, slug, due }: HoldsWanted,
 ): Promise<HoldLine[] | null> {
-  const found = await eventHolds(engine, caller, eventId);
-  if (!found) return null;
-  return found.holds.map(({ hold, place }) => ({
-    event: slug,
-    hold_id: hold.hold_id,
-    place: place.seat?.label ?? place.zone_name,
-    zone: place.zone_name,
-    quantity: hold.quantity,
-    user_id: hold.user_id,
-    source: hold.source,
-    checkout_id: hold.checkout_id,
-    expires_in_seconds: Math.ceil((hold.until_ms - found.at_ms) / 1_000),
-  }));
+  let isOnSale = true;
+  const rows = await everything(async (last: HoldLine | undefined) => {
+    const page = { after: last?.hold_id, limit: PAGE, dueWithin: due };
+    const found = await eventHolds(engine, caller, event_id, page);
+    isOnSale = found !== null;
+    return (found?.holds ?? []).map(({ hold, place }) => ({
+      event: slug,
+      hold_id: hold.hold_id,
+      place: place.seat?.label ?? place.zone_name,
+      zone: place.zone_name,
+      quantity: hold.quantity,
+      user_id: hold.user_id,
+      source: hold.source,
+      checkout_id: hold.checkout_id,
+      expires_in_seconds: Math.ceil((hold.until_ms - (found?.at_ms ?? 0)) / 1_000),
+    }));
+  });
+  return isOnSale ? rows : null;
 }
 
 type HoldLine = Readonly<{

@@ -13,7 +13,7 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { Failure } from './failures.ts';
 import type { Session } from './session.ts';
 
-const PAGE = 500;
+export const PAGE = 500;
 const NAME_CHARACTERS = 100;
 
 /**

@@ -81,7 +81,7 @@ function keyOf(secret: string, payment: Omit<PaymentToMake, 'provider'>): Buffer
 
 export function registerDemoProvider(http: Http, options: ProviderOptions): void {
   const schema = { hide: true, params: PageParams, querystring: PageQuery };
-  const access = { access: { kind: 'open' } } as const;
+  const access = { access: { kind: 'open' }, anyQuery: 'a page of a provider' } as const;
   http.register(async (part) => {
     // What a page's form sends, and nothing else here.
     part.addContentTypeParser(

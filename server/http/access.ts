@@ -6,6 +6,7 @@ import type { Scope } from '@voelgoed/engine/scope';
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from 'fastify';
 import type { Authenticator, Principal } from '#tokens';
 import { refuse } from './errors.ts';
+import { takesAnyQuery } from './queries.ts';
 
 /** Who may call a route. Every route says it, or the server does not start. */
 export type Access =
@@ -50,6 +51,8 @@ export type RouteEntry = Readonly<{
   access: Access;
   /** It may take a minute. */
   long: boolean;
+  /** It takes parameters that it does not know, and says why. */
+  anyQuery: boolean;
   schema: RouteOptions['schema'];
 }>;
 
@@ -65,7 +68,8 @@ export function guardRoutes(http: FastifyInstance, guard: Guard): RouteEntry[] {
     const access = accessOf(route);
     route.config = { ...route.config, access };
     const { url, config, schema } = route;
-    const entry = { url, access, schema, long: config.long === true };
+    const anyQuery = takesAnyQuery(route);
+    const entry = { url, access, schema, anyQuery, long: config.long === true };
     for (const method of [route.method].flat()) routes.push({ method, ...entry });
   });
   http.addHook('onRequest', (request, reply, done) => {

@@ -32,6 +32,7 @@ import { secureHeaders } from './headers.ts';
 import { countsDropped, type DroppedAt, oneAnswer } from './one-answer.ts';
 import { registerOpenApi } from './openapi.ts';
 import { outbox } from './outbox.ts';
+import { refuseUnknownQueries } from './queries.ts';
 import { type QuickRoute, quickly } from './quick.ts';
 import { requestLines } from './request-lines.ts';
 import { buildSerializer } from './serialization.ts';
@@ -48,7 +49,7 @@ export type { AnyReply, AnyRequest } from './exchange.ts';
 export { EMPTY_ICON, openApiFile } from './openapi.ts';
 export { answerDone } from './outcomes.ts';
 export type { QuickRoute } from './quick.ts';
-export { checkShape, shapeTest } from './validation.ts';
+export { checkShape, shapeTest, validatorBesideTexts, validatorCompiler } from './validation.ts';
 
 export type HttpOptions = Readonly<{
   logger: FastifyBaseLogger;
@@ -122,6 +123,7 @@ export async function createHttp(options: HttpOptions) {
   // Before access is judged: a page must be able to read a refusal, too.
   if (options.corsOrigins.length > 0) await allowOrigins(http, options.corsOrigins);
   limitTime(http, options.deadline_ms);
+  refuseUnknownQueries(http);
   const routeTable = guardRoutes(http, options.guard);
   parseJsonBodies(http);
   describeTooLarge(http);

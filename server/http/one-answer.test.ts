@@ -118,7 +118,8 @@ describe('a response', () => {
 describe('an answer in the moment of the deadline', () => {
   it('is one and whole, whichever was first, and the other is counted', async () => {
     const { address, dropped } = await serve((http) => {
-      http.get<{ Querystring: { step: string } }>('/', OPEN, async (request) => {
+      const steps = { ...OPEN, schema: { querystring: { type: 'object' } } };
+      http.get<{ Querystring: { step: string } }>('/', steps, async (request) => {
         await systemClock.sleep(DEADLINE_MS - 4 + Number(request.query.step));
         // Until both timers are due.
         stall(2);

@@ -86,6 +86,10 @@ function hasFewValues(value: unknown): boolean {
 export const validatorCompiler: FastifySchemaCompiler<AnySchema> = ({ schema, httpPart }) =>
   judgeWith(httpPart === 'body' ? body : url, schema);
 
+/** For routes whose bodies are texts that are judged elsewhere: the rest is judged as usual. */
+export const validatorBesideTexts: FastifySchemaCompiler<AnySchema> = (part) =>
+  part.httpPart === 'body' ? () => true : validatorCompiler(part);
+
 /** What is in the URL can hide the same characters as a body. Ids in it get one spelling. */
 export function refuseBadText(http: FastifyInstance): void {
   http.addHook('preValidation', (request, _reply, done) => {

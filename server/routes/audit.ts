@@ -6,12 +6,14 @@ import {
   AuditStart,
   AuditVerdict,
   Data,
+  NextRows,
+  Page,
 } from '@voelgoed/client/wire';
 import { ORGANIZATION_CHAIN } from '@voelgoed/engine/audit';
 import { auditHead, readAuditTrail, verifyAudit } from '@voelgoed/engine/workflows';
-import { Type } from 'typebox';
 import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['audit'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'audit:read' } } as const;
@@ -32,7 +34,7 @@ function readTrails(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'The trail, newest first',
         querystring: AuditSearch,
-        response: repliesOr({ 200: Data(Type.Array(AuditRecord)) }),
+        response: repliesOr({ 200: Page(AuditRecord, NextRows) }),
       },
     },
     async (request) => {
@@ -42,9 +44,10 @@ function readTrails(http: Http, { engine }: RouteContext): void {
         actorId: actor_id,
         entityId: entity_id,
         ...rest,
-        limit,
+        limit: oneMore(limit),
       };
-      return { data: (await readAuditTrail(engine, callerOf(request), query)) as never };
+      const rows = await readAuditTrail(engine, callerOf(request), query);
+      return pageOf(rows, limit, ({ sequence }) => ({ before: sequence })) as never;
     },
   );
 }

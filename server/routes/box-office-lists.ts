@@ -4,6 +4,9 @@ import {
   Data,
   EventTicketsQuery,
   IdParams,
+  NextAfter,
+  NextBefore,
+  Page,
   Refund,
   RefundsQuery,
   SearchQuery,
@@ -16,9 +19,9 @@ import {
   refundsDue,
   searchBoxOffice,
 } from '@voelgoed/engine/workflows';
-import { Type } from 'typebox';
 import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 import { staffTicketView } from './ticket-views.ts';
 
 const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
@@ -42,7 +45,7 @@ function eventLists(http: Http, { engine }: RouteContext): void {
         summary: 'The tickets of an event; on request those that need another seat or are inside',
         params: IdParams,
         querystring: EventTicketsQuery,
-        response: repliesOr({ 200: Data(Type.Array(StaffTicket)) }, 'event_not_found'),
+        response: repliesOr({ 200: Page(StaffTicket, NextAfter) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
@@ -52,10 +55,10 @@ function eventLists(http: Http, { engine }: RouteContext): void {
         needsReseating: needs_reseating,
         inside,
         after,
-        limit,
+        limit: oneMore(limit),
       });
       if (!rows) return refuse(reply, 'event_not_found', MISSING) as never;
-      return { data: rows.map(staffTicketView) };
+      return pageOf(rows.map(staffTicketView), limit, ({ ticket_id }) => ({ after: ticket_id }));
     },
   );
 
@@ -66,18 +69,17 @@ function eventLists(http: Http, { engine }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'The checkouts of an event, newest first',
-        description: 'The next page is `before` the last checkout of this one.',
         params: IdParams,
         querystring: CheckoutsQuery,
-        response: repliesOr({ 200: Data(Type.Array(CheckoutEntry)) }, 'event_not_found'),
+        response: repliesOr({ 200: Page(CheckoutEntry, NextBefore) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
       const { status = null, before, limit = 100 } = request.query;
-      const page = { status, before, limit };
+      const page = { status, before, limit: oneMore(limit) };
       const rows = await eventCheckouts(engine, callerOf(request), request.params.id, page);
       if (!rows) return refuse(reply, 'event_not_found', MISSING) as never;
-      return { data: rows };
+      return pageOf(rows, limit, ({ checkout_id }) => ({ before: checkout_id }));
     },
   );
 }
@@ -91,13 +93,14 @@ function refundList(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Money that is to be given back, or was, oldest first',
         querystring: RefundsQuery,
-        response: repliesOr({ 200: Data(Type.Array(Refund)) }),
+        response: repliesOr({ 200: Page(Refund, NextAfter) }),
       },
     },
     async (request) => {
       const { event_id: eventId = null, status = null, after = null, limit = 100 } = request.query;
-      const page = { eventId, status, after, limit };
-      return { data: await refundsDue(engine, callerOf(request), page) };
+      const page = { eventId, status, after, limit: oneMore(limit) };
+      const rows = await refundsDue(engine, callerOf(request), page);
+      return pageOf(rows, limit, ({ refund_id }) => ({ after: refund_id }));
     },
   );
 }
@@ -110,7 +113,9 @@ function searchRoute(http: Http, { engine }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'Find tickets and people: by code, seat, name, address or id',
-        description: 'Names and addresses by how they begin. At most 20 of each.',
+        description:
+          'Names and addresses by how they begin. At most 20 of each; `is_cut` says that there ' +
+          'are more.',
         querystring: SearchQuery,
         response: repliesOr({ 200: Data(SearchResult) }),
       },
@@ -119,7 +124,8 @@ function searchRoute(http: Http, { engine }: RouteContext): void {
       const { q: text, event_id: eventId = null } = request.query;
       const found = await searchBoxOffice(engine, callerOf(request), { text, eventId });
       const people = [...found.people];
-      return { data: { tickets: found.tickets.map(staffTicketView), people } };
+      const { is_cut } = found;
+      return { data: { tickets: found.tickets.map(staffTicketView), people, is_cut } };
     },
   );
 }

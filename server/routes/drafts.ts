@@ -17,6 +17,7 @@ import {
   type Http,
   refuse,
   repliesOr,
+  validatorBesideTexts,
   WITH_CREDENTIAL,
   withLargeBodies,
 } from '#http';
@@ -26,7 +27,7 @@ const TAGS = { tags: ['layouts'], ...WITH_CREDENTIAL };
 const WRITE = {
   config: { access: { kind: 'scope', scope: 'layouts:write' }, long: true },
   // The body is a text here; what is in it is judged by the workshop, away from this thread.
-  validatorCompiler: () => () => true,
+  validatorCompiler: validatorBesideTexts,
 } as const;
 
 const Drafted = Type.Object({
@@ -193,10 +194,6 @@ function importDrafts(http: Http, context: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const problems = checkShape(ImportQuery, request.query, 'querystring');
-      if (problems.length > 0) {
-        return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
-      }
       const source = { kind: 'import', text: textOf(request) } as const;
       const { venue_id: venueId, name } = request.query;
       if (venueId) {

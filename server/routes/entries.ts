@@ -6,11 +6,13 @@ import {
   EntryReply,
   EntryWish,
   IdParams,
+  NextBefore,
+  Page,
 } from '@voelgoed/client/wire';
 import { eventEntries, scanTicket } from '@voelgoed/engine/workflows';
-import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['door'], ...WITH_CREDENTIAL };
 const SCAN = { access: { kind: 'scope', scope: 'tickets:scan' } } as const;
@@ -55,18 +57,17 @@ export function registerEntries(http: Http, { engine }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'Every scan of an event’s tickets, newest first',
-        description: 'The next page is `before` the last entry of this one.',
         params: IdParams,
         querystring: EntriesQuery,
-        response: repliesOr({ 200: Data(Type.Array(Entry)) }, 'event_not_found'),
+        response: repliesOr({ 200: Page(Entry, NextBefore) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
       const { status = null, before, limit = 100 } = request.query;
-      const page = { status, before, limit };
+      const page = { status, before, limit: oneMore(limit) };
       const rows = await eventEntries(engine, callerOf(request), request.params.id, page);
       if (!rows) return refuse(reply, 'event_not_found', 'There is no such event.') as never;
-      return { data: rows };
+      return pageOf(rows, limit, ({ entry_id }) => ({ before: entry_id }));
     },
   );
 }

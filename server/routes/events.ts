@@ -9,6 +9,8 @@ import {
   IdParams,
   MigrationReport,
   NewEvent,
+  NextAfter,
+  Page,
   PriceList,
   StepReason,
 } from '@voelgoed/client/wire';
@@ -27,9 +29,10 @@ import {
   stepEvent,
 } from '@voelgoed/engine/workflows';
 import type { FastifyReply } from 'fastify';
-import { type Static, Type } from 'typebox';
+import type { Static } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['events'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'events:read' } } as const;
@@ -62,12 +65,14 @@ function readEvents(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Events of every state',
         querystring: EventSearch,
-        response: repliesOr({ 200: Data(Type.Array(Event)) }),
+        response: repliesOr({ 200: Page(Event, NextAfter) }),
       },
     },
     async (request) => {
       const { status, after, limit = 100 } = request.query;
-      return { data: await listAllEvents(engine, callerOf(request), { status, after, limit }) };
+      const page = { status, after, limit: oneMore(limit) };
+      const rows = await listAllEvents(engine, callerOf(request), page);
+      return pageOf(rows, limit, ({ event_id }) => ({ after: event_id }));
     },
   );
 

@@ -14,6 +14,8 @@ import type { RouteContext } from './context.ts';
 
 const OPEN = { config: { access: { kind: 'open' } } } as const;
 const HIDDEN = { ...OPEN, schema: { hide: true } } as const;
+/** Balancers and scrapers may add parameters; refused, they would take a good node out. */
+const PROBED = { access: { kind: 'open' }, anyQuery: 'asked by programs of others' } as const;
 
 /** It runs every second. */
 const SWEEP_LATE_MS = 10_000;
@@ -22,7 +24,7 @@ const SKEW_S = 2;
 
 export function registerHealth(http: Http, context: RouteContext): void {
   const described = (summary: string) => ({
-    ...OPEN,
+    config: PROBED,
     schema: {
       tags: ['operations'],
       summary,
@@ -41,7 +43,7 @@ export function registerHealth(http: Http, context: RouteContext): void {
     return refuse(reply, 'unavailable', 'This node is not ready.', { parts }) as never;
   });
 
-  http.get('/metrics', HIDDEN, async (_, reply) => {
+  http.get('/metrics', { ...HIDDEN, config: PROBED }, async (_, reply) => {
     reply.type(context.metrics.contentType);
     return context.metrics.text();
   });

@@ -8,7 +8,10 @@ import {
   ExportQuery,
   HistoryQuery,
   IdParams,
+  NextRevisions,
+  NextTimes,
   OccupancyAt,
+  Page,
   PastBoard,
   ToldRow,
 } from '@voelgoed/client/wire';
@@ -25,6 +28,7 @@ import type { FastifyRequest } from 'fastify';
 import { Type } from 'typebox';
 import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['history'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'holds:read' } } as const;
@@ -111,15 +115,16 @@ function readLog(http: Http, { engine }: RouteContext): void {
           'With `map` the rows can be applied to the board of `after`, in both directions.',
         params: IdParams,
         querystring: ChangesQuery,
-        response: repliesOr({ 200: Data(Type.Array(ToldRow)) }, 'event_not_found'),
+        response: repliesOr({ 200: Page(ToldRow, NextRevisions) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
       const { after = 0, limit = 100, map } = request.query;
       const event = eventOf(request, request.params.id);
-      const rows = await changesAfter(engine, event, { after, limit, map });
-      if (!rows) return refuse(reply, 'event_not_found', MISSING) as never;
-      return { data: rows as never };
+      const found = await changesAfter(engine, event, { after, limit, map });
+      if (!found) return refuse(reply, 'event_not_found', MISSING) as never;
+      const { rows, next } = found;
+      return { data: rows as never, ...(next === null ? {} : { next: { after: next } }) };
     },
   );
 
@@ -165,16 +170,17 @@ function readCurves(http: Http, { engine }: RouteContext): void {
         summary: 'How full it was, minute by minute',
         params: IdParams,
         querystring: HistoryQuery,
-        response: repliesOr({ 200: Data(Type.Array(OccupancyAt)) }, 'event_not_found'),
+        response: repliesOr({ 200: Page(OccupancyAt, NextTimes) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
       const { from = EVER.from, to = EVER.to, limit = 1_440, every = 1 } = request.query;
       const { scope } = callerOf(request);
-      const wish = { from, to, limit, every };
+      const wish = { from, to, limit: oneMore(limit), every };
       const rows = await occupancyHistory(engine, scope, request.params.id, wish);
       if (!rows) return refuse(reply, 'event_not_found', MISSING) as never;
-      return { data: rows };
+      const [later] = rows.slice(limit);
+      return pageOf(rows, limit, (last) => ({ from: (later ?? last).snapshot_at }));
     },
   );
 

@@ -1,5 +1,10 @@
 import { Data, Id, IdParams, Issuer, NewIssuer, ReasonQuery } from '@voelgoed/client/wire';
-import { listTokenIssuers, registerIssuer, removeIssuer } from '@voelgoed/engine/workflows';
+import {
+  listTokenIssuers,
+  MOST_ISSUERS,
+  registerIssuer,
+  removeIssuer,
+} from '@voelgoed/engine/workflows';
 import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import { isPublicHttps } from '#outgoing';
@@ -17,6 +22,7 @@ export function registerIssuers(http: Http, { engine, allowInternal }: RouteCont
       schema: {
         ...TAGS,
         summary: 'Who may sign tokens for the organization',
+        description: `All of them: there are ${MOST_ISSUERS} at most.`,
         response: repliesOr({ 200: Data(Type.Array(Issuer)) }),
       },
     },
@@ -45,6 +51,10 @@ export function registerIssuers(http: Http, { engine, allowInternal }: RouteCont
       if (outcome.kind === 'issuer_taken') {
         const problems = [{ path: 'body/issuer', message: 'is registered already' }];
         return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
+      }
+      if (outcome.kind === 'too_many') {
+        const message = `An organization has ${MOST_ISSUERS} issuers at most: remove one first.`;
+        return refuse(reply, 'invalid_request', message, { limit: MOST_ISSUERS });
       }
       return answerDone(reply, outcome, { status: 201 });
     },

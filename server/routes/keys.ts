@@ -5,14 +5,16 @@ import {
   IdParams,
   KeyRotation,
   NewApiKey,
+  NextAfter,
+  Page,
   PageQuery,
   ReasonQuery,
 } from '@voelgoed/client/wire';
 import { isAccessScope, SCOPES } from '@voelgoed/engine/accounts';
 import { createApiKey, listApiKeys, revokeApiKey, rotateApiKey } from '@voelgoed/engine/workflows';
-import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['API keys'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'keys:read' } } as const;
@@ -34,12 +36,14 @@ function makeKeys(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'API keys, without their secrets',
         querystring: PageQuery,
-        response: repliesOr({ 200: Data(Type.Array(ApiKey)) }),
+        response: repliesOr({ 200: Page(ApiKey, NextAfter) }),
       },
     },
     async (request) => {
       const { after, limit = 100 } = request.query;
-      return { data: await listApiKeys(engine, callerOf(request), { after, limit }) };
+      const page = { after, limit: oneMore(limit) };
+      const rows = await listApiKeys(engine, callerOf(request), page);
+      return pageOf(rows, limit, ({ key_id }) => ({ after: key_id }));
     },
   );
 

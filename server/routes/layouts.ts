@@ -7,10 +7,12 @@ import {
   LayoutSearch,
   LayoutVersion,
   LayoutWithVersions,
+  NextVersions,
+  Page,
   VersionQuery,
   VersionStep,
 } from '@voelgoed/client/wire';
-import { LAYOUT_SCHEMA } from '@voelgoed/engine/layouts';
+import { LAYOUT_SCHEMA, MOST_VERSIONS } from '@voelgoed/engine/layouts';
 import {
   activateLayout,
   archiveLayout,
@@ -21,7 +23,6 @@ import {
   listAllLayouts,
 } from '@voelgoed/engine/workflows';
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
 import {
   answerDone,
   callerOf,
@@ -34,11 +35,16 @@ import {
 } from '#http';
 import type { RouteContext } from './context.ts';
 import { registerDrafts } from './drafts.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['layouts'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'layouts:read' } } as const;
 const ACTIVATE = { access: { kind: 'scope', scope: 'layouts:activate' } } as const;
 const MISSING = 'There is no such layout or version.';
+const nextVersions = ({ layout_id, version }: { layout_id: string; version: number }) => ({
+  after: layout_id,
+  after_version: version,
+});
 
 export function registerLayouts(http: Http, context: RouteContext): void {
   readLayouts(http, context);
@@ -61,13 +67,13 @@ function readLayouts(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Versions of layouts, by venue and state',
         querystring: LayoutSearch,
-        response: repliesOr({ 200: Data(Type.Array(LayoutVersion)) }),
+        response: repliesOr({ 200: Page(LayoutVersion, NextVersions) }),
       },
     },
     async (request) => {
       const { venue_id: venueId, status, after, after_version, limit = 100 } = request.query;
-      const page = { venueId, status, after, afterVersion: after_version, limit };
-      return { data: await listAllLayouts(engine, callerOf(request), page) };
+      const page = { venueId, status, after, afterVersion: after_version, limit: oneMore(limit) };
+      return pageOf(await listAllLayouts(engine, callerOf(request), page), limit, nextVersions);
     },
   );
 
@@ -88,7 +94,8 @@ function readLayouts(http: Http, { engine }: RouteContext): void {
       const wanted = request.query.version ?? versions[0]?.version;
       const version = versions.find((row) => row.version === wanted);
       if (!version) return refuse(reply, 'not_found', MISSING) as never;
-      return { data: { ...version, versions } };
+      const { data: shown, ...next } = pageOf(versions, MOST_VERSIONS, nextVersions);
+      return { data: { ...version, versions: shown, ...next } };
     },
   );
 }

@@ -5,6 +5,8 @@ import {
   Member,
   MemberChange,
   NewMember,
+  NextAfter,
+  Page,
   PageQuery,
   ReasonQuery,
 } from '@voelgoed/client/wire';
@@ -16,9 +18,9 @@ import {
   revokeMember,
 } from '@voelgoed/engine/workflows';
 import type { FastifyReply } from 'fastify';
-import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['members'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'members:read' } } as const;
@@ -40,12 +42,14 @@ function readMembers(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Members of the organization',
         querystring: PageQuery,
-        response: repliesOr({ 200: Data(Type.Array(Member)) }),
+        response: repliesOr({ 200: Page(Member, NextAfter) }),
       },
     },
     async (request) => {
       const { after, limit = 100 } = request.query;
-      return { data: await listAllMembers(engine, callerOf(request), { after, limit }) };
+      const page = { after, limit: oneMore(limit) };
+      const rows = await listAllMembers(engine, callerOf(request), page);
+      return pageOf(rows, limit, ({ user_id }) => ({ after: user_id }));
     },
   );
 }

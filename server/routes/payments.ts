@@ -26,7 +26,10 @@ export function registerPayments(http: Http, context: RouteContext): void {
     part.post(
       '/webhooks/payments/:provider',
       {
-        config: { access: { kind: 'open' } },
+        config: {
+          access: { kind: 'open' },
+          anyQuery: 'providers add to it; refused, money is lost',
+        },
         // The body is a text here, because its bytes are signed; what is in it is judged below.
         validatorCompiler: () => () => true,
         schema: {

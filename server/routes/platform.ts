@@ -4,8 +4,10 @@ import {
   Data,
   IdParams,
   NewOrganization,
+  NextSlugs,
   Organization,
   OrganizationInList,
+  Page,
 } from '@voelgoed/client/wire';
 import { NIL_ID } from '@voelgoed/engine/kit';
 import { scopeOf } from '@voelgoed/engine/scope';
@@ -19,6 +21,7 @@ import {
 import { Type } from 'typebox';
 import { answerDone, type Http, platformCaller, refuse, replies, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['platform'], ...WITH_CREDENTIAL };
 const PLATFORM = { access: { kind: 'platform' } } as const;
@@ -52,12 +55,13 @@ function readOrganizations(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'All organizations, by slug',
         querystring: SlugPage,
-        response: replies({ 200: Data(Type.Array(OrganizationInList)) }, CODES),
+        response: replies({ 200: Page(OrganizationInList, NextSlugs) }, CODES),
       },
     },
     async (request) => {
       const { after = '', limit = 100 } = request.query;
-      return { data: await listOrganizations(engine, { after, limit }) };
+      const rows = await listOrganizations(engine, { after, limit: oneMore(limit) });
+      return pageOf(rows, limit, ({ slug }) => ({ after: slug }));
     },
   );
 

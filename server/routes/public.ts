@@ -3,19 +3,22 @@ import {
   Drawing,
   EventParams,
   GuestSession,
+  NextAfter,
+  Page,
   PublicEvent,
   PublicEventInList,
+  PublicEventsQuery,
   SlugParams,
 } from '@voelgoed/client/wire';
 import { userIdOf } from '@voelgoed/engine/accounts';
 import { assert, networksOf, uuidv7 } from '@voelgoed/engine/kit';
 import { bookingRules, organizationEvents, publicEvent, seatMap } from '@voelgoed/engine/workflows';
 import type { FastifyRequest } from 'fastify';
-import { Type } from 'typebox';
 import { addressOf, type Http, isKnown, notModified, refuse, replies, sendCompressed } from '#http';
 import { takeOrRefuse } from '#limits';
 import { signToken } from '#tokens';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['public'] };
 const OPEN = { access: { kind: 'open' } } as const;
@@ -41,17 +44,20 @@ function readEvents(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Events of an organization that can be seen by everybody',
         params: SlugParams,
-        response: replies({ 200: Data(Type.Array(PublicEventInList)) }, [
+        querystring: PublicEventsQuery,
+        response: replies({ 200: Page(PublicEventInList, NextAfter) }, [
           'invalid_request',
           'not_found',
         ]),
       },
     },
     async (request, reply) => {
-      const events = await organizationEvents(engine, request.params.slug);
+      const { after, limit = 500 } = request.query;
+      const page = { after, limit: oneMore(limit) };
+      const events = await organizationEvents(engine, request.params.slug, page);
       if (!events) return refuse(reply, 'not_found', 'There is no such organization.') as never;
       reply.header('cache-control', EVENT_CACHE);
-      return { data: events };
+      return pageOf(events, limit, ({ event_id }) => ({ after: event_id }));
     },
   );
 

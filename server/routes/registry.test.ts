@@ -3,7 +3,7 @@ import { eventKeys, organizationKeys } from '@voelgoed/engine/redis';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { monitor, useRedis } from '@voelgoed/testkit/redises';
 import { call, tokenFor, useNode } from '@voelgoed/testkit/servers';
-import { useShows } from '@voelgoed/testkit/shows';
+import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
 const SOON = { within_ms: 5_000 };
@@ -45,6 +45,36 @@ describe('the registry', () => {
       message: 'All tiers have the same 2 holds.',
     });
     expect(due).toHaveLength(2);
+  });
+
+  it('lists what is due in parts, and says where the next one begins', async () => {
+    const rows = Array.from({ length: 520 }, (_, at) => ({
+      label: `A-${at + 1}`,
+      row: 'A',
+      number: at + 1,
+      coordinates: { x: at * 10, y: 0 },
+    }));
+    const config = aHybridHall({ stalls: { seats: rows } });
+    const { eventId, seats } = await shows.show({ config });
+    // A release and a hold take 1,000 at most; these all end at the same moment.
+    const items = seats.slice(0, 510).map((seat_id) => ({ seat_id }));
+    const held = await shows.ask(`POST /api/admin/events/${eventId}/holds`, {
+      body: { items, for: 'a party of 510' },
+    });
+    expect(held.status).toBe(201);
+    const route = `GET /api/admin/registry?event_id=${eventId}&due_within=3600`;
+    await eventually(async () => (await shows.ask(route)).data.consistent, SOON);
+    const ids = (data: Record<string, unknown>) =>
+      (data.due as { hold_id: string }[]).map(({ hold_id }) => hold_id);
+    const first = (await shows.ask(route)).data;
+    expect(ids(first)).toHaveLength(500);
+    const next = first.next as { due_after: string };
+    const second = (await shows.ask(`${route}&due_after=${next.due_after}`)).data;
+    expect(second).not.toHaveProperty('next');
+    expect(ids(second)).toHaveLength(10);
+    expect(new Set([...ids(first), ...ids(second)]).size).toBe(510);
+    const alone = `GET /api/admin/registry?event_id=${eventId}&due_after=${next.due_after}`;
+    expect(await shows.ask(alone)).toMatchObject({ status: 400 });
   });
 
   it('has no Redis where there is none', async () => {

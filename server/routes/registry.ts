@@ -27,9 +27,13 @@ export function registerRegistry(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const { event_id, due_within: dueWithin = null } = request.query;
+      const { event_id, due_within, due_after } = request.query;
+      if (due_after !== undefined && due_within === undefined) {
+        return refuse(reply, 'invalid_request', '`due_after` goes with `due_within`.') as never;
+      }
+      const due = due_within === undefined ? null : { within: due_within, after: due_after };
       const caller = callerOf(request);
-      const status = await registryStatus(engine, caller, event_id.toLowerCase(), { dueWithin });
+      const status = await registryStatus(engine, caller, event_id.toLowerCase(), { due });
       if (!status) return refuse(reply, 'event_not_found', MISSING) as never;
       return { data: status as never };
     },

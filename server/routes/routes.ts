@@ -16,6 +16,7 @@ import { registerEntries } from './entries.ts';
 import { registerEvents } from './events.ts';
 import { registerHealth } from './health.ts';
 import { registerHistory } from './history.ts';
+import { registerHoldLists } from './hold-lists.ts';
 import { registerHolds } from './holds.ts';
 import { registerIssuers } from './issuers.ts';
 import { registerKeys } from './keys.ts';
@@ -57,6 +58,7 @@ export function registerRoutes(http: Http, context: RouteContext): void {
   serveHoldsQuickly(http, context);
   registerBestAvailable(http, context);
   registerStaffSeats(http, context);
+  registerHoldLists(http, context);
   registerTickets(http, context);
   registerBoxOffice(http, context);
   registerBoxOfficeLists(http, context);

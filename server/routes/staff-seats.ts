@@ -6,7 +6,6 @@ import {
   HeldCart,
   IdParams,
   ReleaseWish,
-  StaffHold,
   StaffRelease,
   StaffSeat,
   StaffSeatParams,
@@ -15,20 +14,18 @@ import {
 } from '@voelgoed/client/wire';
 import {
   blockSeats,
-  eventHolds,
   holdForCaller,
   readWhitelist,
   releaseByStaff,
   seatFacts,
   setWhitelist,
 } from '@voelgoed/engine/workflows';
-import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 import { answerHold, cartView, itemsOf, TOO_MANY_PEOPLE } from './hold-requests.ts';
 import { refuseByBoard } from './hold-views.ts';
 import { staffReleaseView } from './release-views.ts';
-import { staffHoldView, staffSeatView } from './staff-views.ts';
+import { staffSeatView } from './staff-views.ts';
 
 const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'holds:read' } } as const;
@@ -141,29 +138,6 @@ function blockRoutes(http: Http, { engine }: RouteContext): void {
 }
 
 function callerHolds(http: Http, { engine }: RouteContext): void {
-  http.get(
-    '/api/admin/events/:id/holds',
-    {
-      config: READ,
-      schema: {
-        ...TAGS,
-        summary: 'Who holds what',
-        params: IdParams,
-        response: repliesOr({ 200: Data(Type.Array(StaffHold)) }, 'event_not_found'),
-      },
-    },
-    async (request, reply) => {
-      const { id } = request.params;
-      const found = await eventHolds(engine, callerOf(request), id);
-      if (!found) return refuse(reply, 'event_not_found', MISSING) as never;
-      const data = found.holds.map((one) => {
-        const holder = found.names.get(one.hold.user_id) ?? null;
-        return staffHoldView(id, one, holder, found.at_ms);
-      });
-      return { data };
-    },
-  );
-
   http.post(
     '/api/admin/events/:id/holds',
     {

@@ -1,29 +1,26 @@
-import type { HeldPlace, SeatFacts } from '@voelgoed/engine/workflows';
+import type { SeatFacts, StaffHeld } from '@voelgoed/engine/workflows';
 import { holdView } from './hold-views.ts';
 import { staffTicketView } from './ticket-views.ts';
 
-/** A hold for staff: also whose it is, and where it comes from. */
-export function staffHoldView(
-  eventId: string,
-  held: HeldPlace,
-  holder: string | null,
-  at_ms: number,
-) {
-  const { user_id, source, made_by, notes, created_ms } = held.hold;
+/** A hold for staff: also whose it is, where it comes from, and whether it is being paid for. */
+export function staffHoldView(eventId: string, held: StaffHeld, at_ms: number) {
+  const { user_id, source, made_by, notes, checkout_id, created_ms } = held.hold;
   return {
     ...holdView(eventId, held, at_ms),
     user_id,
-    holder,
+    holder: held.holder,
     source,
     made_by,
     notes,
+    checkout_id,
+    paying: held.paying,
     created_at: new Date(created_ms).toISOString(),
   };
 }
 
 /** One seat with everything that is known about it. */
 export function staffSeatView(eventId: string, facts: SeatFacts) {
-  const { place, hold, holder, ticket, block, at_ms } = facts;
+  const { place, hold, holder, paying, ticket, block, at_ms } = facts;
   return {
     seat_id: place.seat?.seat_id,
     label: place.seat?.label,
@@ -35,7 +32,7 @@ export function staffSeatView(eventId: string, facts: SeatFacts) {
     price_cents: facts.price_cents,
     status: facts.status,
     why: facts.why,
-    hold: hold && staffHoldView(eventId, { hold, place }, holder, at_ms),
+    hold: hold && staffHoldView(eventId, { hold, place, holder, paying }, at_ms),
     ticket: ticket && staffTicketView(ticket),
     block,
     kept_for: facts.kept_for,

@@ -1,6 +1,14 @@
-import { Data, IdParams, NewVenue, PageQuery, Venue, VenueChange } from '@voelgoed/client/wire';
+import {
+  Data,
+  IdParams,
+  NewVenue,
+  NextAfter,
+  Page,
+  PageQuery,
+  Venue,
+  VenueChange,
+} from '@voelgoed/client/wire';
 import { changeVenue, createVenue, listAllVenues, readVenue } from '@voelgoed/engine/workflows';
-import { Type } from 'typebox';
 import {
   type AnyReply,
   answerDone,
@@ -11,6 +19,7 @@ import {
   WITH_CREDENTIAL,
 } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['venues'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'layouts:read' } } as const;
@@ -32,12 +41,14 @@ function readVenues(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Venues of the organization',
         querystring: PageQuery,
-        response: repliesOr({ 200: Data(Type.Array(Venue)) }),
+        response: repliesOr({ 200: Page(Venue, NextAfter) }),
       },
     },
     async (request) => {
       const { after, limit = 100 } = request.query;
-      return { data: await listAllVenues(engine, callerOf(request), { after, limit }) };
+      const page = { after, limit: oneMore(limit) };
+      const rows = await listAllVenues(engine, callerOf(request), page);
+      return pageOf(rows, limit, ({ venue_id }) => ({ after: venue_id }));
     },
   );
 

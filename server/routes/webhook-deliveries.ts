@@ -3,6 +3,8 @@ import {
   DeliveryParams,
   DeliveryQuery,
   IdParams,
+  NextRows,
+  Page,
   ReasonQuery,
   WebhookDelivery,
   WebhookDeliveryDetail,
@@ -13,9 +15,9 @@ import {
   webhookDeliveries,
   webhookDelivery,
 } from '@voelgoed/engine/workflows';
-import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['Webhooks'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'webhooks:read' } } as const;
@@ -40,14 +42,16 @@ function readDeliveries(http: Http, { engine }: RouteContext): void {
         summary: 'What was sent and what came of it, the youngest first, for 30 days',
         params: IdParams,
         querystring: DeliveryQuery,
-        response: repliesOr({ 200: Data(Type.Array(WebhookDelivery)) }, 'not_found'),
+        response: repliesOr({ 200: Page(WebhookDelivery, NextRows) }, 'not_found'),
       },
     },
     async (request, reply) => {
       const { limit = 100, ...filter } = request.query;
       const { id } = request.params;
-      const found = await webhookDeliveries(engine, callerOf(request), id, { ...filter, limit });
-      return found ? { data: found } : refuse(reply, 'not_found', NO_WEBHOOK);
+      const page = { ...filter, limit: oneMore(limit) };
+      const found = await webhookDeliveries(engine, callerOf(request), id, page);
+      if (!found) return refuse(reply, 'not_found', NO_WEBHOOK) as never;
+      return pageOf(found, limit, ({ sequence }) => ({ before: sequence }));
     },
   );
 

@@ -3,6 +3,8 @@ import {
   Id,
   IdParams,
   NewWebhook,
+  NextAfter,
+  Page,
   PageQuery,
   ReasonQuery,
   SecretRotation,
@@ -28,6 +30,7 @@ import { Type } from 'typebox';
 import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import { leadsInside } from '#outgoing';
 import type { RouteContext } from './context.ts';
+import { oneMore, pageOf } from './pages.ts';
 import { registerDeliveries } from './webhook-deliveries.ts';
 
 const TAGS = { tags: ['Webhooks'], ...WITH_CREDENTIAL };
@@ -57,12 +60,14 @@ function readWebhooks(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Webhook endpoints, without their secrets',
         querystring: PageQuery,
-        response: repliesOr({ 200: Data(Type.Array(Webhook)) }),
+        response: repliesOr({ 200: Page(Webhook, NextAfter) }),
       },
     },
     async (request) => {
       const { after, limit = 100 } = request.query;
-      return { data: await listAllWebhooks(engine, callerOf(request), { after, limit }) };
+      const page = { after, limit: oneMore(limit) };
+      const rows = await listAllWebhooks(engine, callerOf(request), page);
+      return pageOf(rows, limit, ({ webhook_id }) => ({ after: webhook_id }));
     },
   );
 

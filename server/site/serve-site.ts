@@ -17,7 +17,13 @@ const ASK_FIRST = 'no-cache';
 export function registerSite(http: Http, site: Site | null): void {
   http.get(
     '/*',
-    { config: { access: { kind: 'open' } }, schema: { hide: true } },
+    {
+      config: {
+        access: { kind: 'open' },
+        anyQuery: 'links from elsewhere carry utm_ and the like',
+      },
+      schema: { hide: true },
+    },
     async (request, reply) => {
       const path = request.url.split('?', 1)[0] ?? '/';
       const file = site && fileFor(site, path, request);

@@ -1,4 +1,10 @@
-import { type StaffHold, systemHost, type ToldRow } from '@voelgoed/client/client';
+import {
+  type NextAfter,
+  type StaffHold,
+  systemHost,
+  type ToldRow,
+  wholeList,
+} from '@voelgoed/client/client';
 import { desk } from '#desk';
 
 export type Held = Pick<
@@ -27,6 +33,8 @@ export type Holder = Readonly<{
 
 /** Names of people who are new to the stream are asked for no more often than this. */
 const ASK_AGAIN_MS = 10_000;
+/** As many as the server gives at once. */
+const PAGE = 1_000;
 const ENDED = ['seat_released', 'hold_expired', 'seat_sold'];
 
 /** Who holds what: fetched once, and kept up by the event's log. */
@@ -87,7 +95,9 @@ export class HoldBook {
   async #read(): Promise<void> {
     this.#heard = [];
     try {
-      const list = await desk.client.boxOffice.holds(this.#eventId);
+      const list = await wholeList((next: NextAfter | undefined) =>
+        desk.client.boxOffice.holds(this.#eventId, { ...next, limit: PAGE }),
+      );
       this.#holds.clear();
       this.#bySeat.clear();
       for (const { holder, ...hold } of list) {

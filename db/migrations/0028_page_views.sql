@@ -10,6 +10,6 @@ create table page_views (
 );
 
 call separate_tenants('page_views');
-grant select, insert, update on page_views to voelgoed_app, voelgoed_jobs;
+grant select, insert, update (views) on page_views to voelgoed_app, voelgoed_jobs;
 grant select on page_views to voelgoed_backup;
 create policy backup on page_views for select to voelgoed_backup using (true);

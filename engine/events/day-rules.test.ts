@@ -104,4 +104,12 @@ describe('days that are chosen', () => {
     const soon = { ...times('2026-11-18T17:00:00Z', '2026-11-20T21:00:00Z'), timeZone };
     expect(moved(['2026-11-18', '2026-11-20'], soon)).toEqual(['2026-11-18', '2026-11-20']);
   });
+
+  it('have to be chosen again when the event is longer than its days can be computed', () => {
+    const timeZone = 'UTC';
+    const years = { ...times('2026-01-01T08:00:00Z', '2028-01-01T20:00:00Z'), timeZone };
+    expect(daysBetween(years, timeZone)).toBeNull();
+    const days = ['2026-01-01', '2027-06-01'];
+    expect(daysMoved({ ...years, days }, years)).toBeNull();
+  });
 });

@@ -127,9 +127,11 @@ describe('every party with wheelchair users, beside all that could have been off
   it('is seated where there is room, together if it can, never parted for a seat', () => {
     const size = fc.integer({ min: 1, max: 4 });
     const spaces = fc.integer({ min: 1, max: 2 });
+    let runs = 0;
     let seated = 0;
     fc.assert(
       fc.property(smallZone, size, spaces, (rows, many, wheelchairs) => {
+        runs++;
         const view = aView([rows], MOST_SPACES);
         const accessible = Math.min(many, wheelchairs);
         const all = [...partiesOf(view, many, accessible)].filter(
@@ -150,14 +152,16 @@ describe('every party with wheelchair users, beside all that could have been off
       }),
       { numRuns: 400 },
     );
-    expect(seated).toBeGreaterThan(100);
+    expect(seated).toBeGreaterThan(runs / 4);
   });
 
   it('grows without a refusal, beside itself if it can, never parted for a single seat', () => {
     const steps = fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 3 });
+    let runs = 0;
     let grown = 0;
     fc.assert(
       fc.property(smallZone, fc.boolean(), steps, (rows, wheelchair, added) => {
+        runs++;
         const party = new Party(aView([rows]));
         if (!party.ask(1, wheelchair ? 1 : 0)) return;
         for (const many of added) {
@@ -182,7 +186,7 @@ describe('every party with wheelchair users, beside all that could have been off
       }),
       { numRuns: 400 },
     );
-    expect(grown).toBeGreaterThan(200);
+    expect(grown).toBeGreaterThan(runs / 2);
   });
 });
 

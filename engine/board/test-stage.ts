@@ -1,4 +1,5 @@
 import type { Checkout, CheckoutState } from '#checkouts';
+import { assert } from '#kit';
 import type { BoardState } from './board-state.ts';
 import { type ChangeRow, formatOf } from './changes.ts';
 import {
@@ -95,6 +96,11 @@ export class Stage {
     const outcome = decide(nested, command, facts, () => this.board.holds());
     if (outcome.kind === 'again') return undefined;
     if (outcome.kind === 'refused' || outcome.kind === 'needs_membership') {
+      const items = outcome.kind === 'refused' ? outcome.items : [];
+      assert(
+        items.every((one) => one.code),
+        'a refusal says of each part why',
+      );
       if (nested.changes.length > 0) this.complaints.push('a refusal has changed something');
       return outcome;
     }

@@ -131,6 +131,23 @@ describe('choices that were put together elsewhere', () => {
   });
 });
 
+it('a wheelchair user is offered no space twice, and none that is closed', () => {
+  const view = aView([['WC..', 'WC..', 'WC..']]);
+  const terms = { most: 3, allow_orphan: false };
+  const found = legalOffers(view, aWish(2, { accessible: 1 }), terms);
+  expect(seatsOf(found as readonly { seats: readonly number[] }[])).toEqual([
+    [0, 1],
+    [4, 5],
+    [8, 9],
+  ]);
+  const closed = new Set([0, 1]);
+  const others = legalOffers(view, aWish(2, { accessible: 1, closed }), terms);
+  expect(seatsOf(others as readonly { seats: readonly number[] }[])).toEqual([
+    [4, 5],
+    [8, 9],
+  ]);
+});
+
 /** Every two of these. */
 function pairsOf(seats: readonly number[]): number[][] {
   return seats.flatMap((one, index) => seats.slice(index + 1).map((other) => [one, other]));

@@ -1,8 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { Membership } from '#accounts';
 import type { BoardZone } from './board-config.ts';
-import { aBoard, changeConfig, hold, MINUTE_MS, places, release, seat } from './test-boards.ts';
-import { ANN, aCheckout, as, BOB, cancel, code, start } from './test-checkouts.ts';
+import {
+  aBoard,
+  boardFrom,
+  changeConfig,
+  hold,
+  MINUTE_MS,
+  places,
+  release,
+  seat,
+} from './test-boards.ts';
+import { ANN, aCheckout, as, BOB, cancel, code, pay, start } from './test-checkouts.ts';
 import { Stage } from './test-stage.ts';
 
 const PIT = 2;
@@ -44,6 +53,55 @@ describe('what a checkout is of', () => {
     expect(stage.complaints).toEqual([]);
   });
 
+  it('is in that order on every node, whatever order a board keeps its holds in', () => {
+    const first = new Stage(aBoard());
+    first.ask(hold(ANN, [seat(5)]));
+    first.now_ms += 1;
+    first.ask(hold(ANN, [seat(1), seat(0), seat(2)]));
+    const { plan } = first.board;
+    const content = first.board.content();
+    const orders = [content.holds, [...content.holds].reverse()].map((holds) => {
+      const stage = new Stage(boardFrom(plan, { ...content, holds }));
+      return as(stage.ask(start()), 'checkout').checkout.items.map(({ hold_id }) => hold_id);
+    });
+    expect(orders[0]).toEqual(orders[1]);
+    expect(orders[0]?.[0]).toBe(first.board.holdOfSeat(5)?.hold_id);
+    const later = orders[0]?.slice(1) ?? [];
+    expect(later).toEqual([...later].sort());
+  });
+
+  it('is asked for again without a change, also while it is being paid for', () => {
+    const { stage, checkout_id } = aCheckout();
+    const { revision } = stage.board;
+    expect(stage.ask(start())).toMatchObject({ existing: true, checkout: { checkout_id } });
+    expect(stage.board.revision).toBe(revision);
+    as(stage.ask(pay(checkout_id)), 'payment_begun');
+    expect(stage.ask(start())).toMatchObject({ existing: true, checkout: { status: 'paying' } });
+  });
+
+  it('is the same checkout with other holds, as many as before or more', () => {
+    const stage = new Stage(aBoard());
+    const { holds } = as(stage.ask(hold(ANN, [seat(0), seat(1)])), 'held');
+    const [first = '', second = ''] = holds.map(({ hold_id }) => hold_id);
+    const ask = (...hold_ids: string[]) => as(stage.ask(start(ANN, { hold_ids })), 'checkout');
+    const { checkout_id } = ask(second).checkout;
+    const named = ({ checkout }: ReturnType<typeof ask>) => {
+      const ids = checkout.items.map(({ hold_id }) => hold_id);
+      return [checkout.checkout_id, ...ids];
+    };
+    expect(named(ask(first))).toEqual([checkout_id, first]);
+    expect(named(ask(second))).toEqual([checkout_id, second]);
+    expect(named(ask(first, second))).toEqual([checkout_id, first, second]);
+    expect(stage.board.holdOf(first)?.checkout_id).toBe(checkout_id);
+    expect(stage.complaints).toEqual([]);
+  });
+
+  it('is new the first time', () => {
+    const stage = new Stage(aBoard());
+    stage.ask(hold(ANN, [seat(0)]));
+    expect(as(stage.ask(start()), 'checkout').existing).toBe(false);
+  });
+
   it('has a price for everything', () => {
     const stage = new Stage(aBoard());
     stage.ask(hold(ANN, [seat(0), places(PIT, 1)]));
@@ -66,6 +124,17 @@ describe('what a checkout is of', () => {
     facts.organizationActive = true;
     stage.ask({ kind: 'change_event_state', step: 'postpone', reason: null });
     expect(stage.ask(start())).toMatchObject({ details: { status: 'postponed' } });
+  });
+
+  it('is not sold after the sale when only some of it is held by staff', () => {
+    const stage = new Stage(aBoard());
+    stage.ask(hold(ANN, [seat(0)]));
+    stage.ask(hold(ANN, [seat(1)], { made_by: 'staff' }));
+    const { event } = stage.board.config;
+    stage.ask(changeConfig({ event: { ...event, sale_closes_ms: stage.now_ms - 1 } }));
+    expect(code(stage.ask(start()))).toBe('event_sales_closed');
+    const hold_ids = [stage.board.holdOfSeat(1)?.hold_id ?? ''];
+    expect(code(stage.ask(start(ANN, { hold_ids })))).toBe('checkout');
   });
 
   it('is judged by the zones as they are now, except what staff hold for a caller', () => {

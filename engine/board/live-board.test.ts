@@ -3,6 +3,7 @@ import { digestOfHolds } from './digest.ts';
 import {
   aBoard,
   aContent,
+  aZone,
   block,
   boardFrom,
   hold,
@@ -117,7 +118,7 @@ describe('a board in memory', () => {
   });
 
   it('shows seats anew that a task is about to block, or does not any more', () => {
-    const stage = new Stage(aBoard({ seats: Array(1_200).fill(0) }));
+    const stage = new Stage(aBoard({ seats: Array(1_200).fill(0), zones: [aZone(0)] }));
     stage.flush(block([...Array(1_200).keys()]));
     expect(stage.board.touched.seats).toHaveLength(1_200);
     stage.flush();

@@ -44,6 +44,9 @@ export class Stage {
   readonly messages = new Map<string, KnownMessage>();
   now_ms: number;
   readonly #parts: Parts;
+  /** Nothing was replaced, so a broken promise is a bug: the test ends there. */
+  readonly #isHonest: boolean;
+  readonly #placesSold = new Map<number, number>();
   readonly #ended = new Set<string>();
   readonly #until = new Map<string, number>();
   readonly #newId = idSource('stage');
@@ -53,6 +56,7 @@ export class Stage {
     this.board = board;
     this.now_ms = board.at_ms;
     this.#parts = { ...HONEST, ...parts };
+    this.#isHonest = !parts.draft && !parts.endDue && !parts.facts?.newId;
     this.contents.push(board.content());
   }
 
@@ -68,7 +72,9 @@ export class Stage {
     }
     const outcomes = commands.map((command) => (more ? undefined : this.#decide(draft, command)));
     if (draft.changes.length > 0) this.#commit(draft, now_ms);
-    this.complaints.push(...stateComplaints(this.board, this.contents[0], { now_ms, more }));
+    const found = { now_ms, more, sold: this.#placesSold };
+    this.complaints.push(...stateComplaints(this.board, this.contents[0], found));
+    assert(!this.#isHonest || this.complaints.length === 0, this.complaints.join('\n'));
     return outcomes;
   }
 
@@ -129,7 +135,10 @@ export class Stage {
     this.rows.push(row);
     const before = new Map([...this.board.checkouts()].map((one) => [one.checkout_id, one]));
     this.board.advance(row);
-    for (const change of draft.changes) this.#remember(change, before);
+    for (const change of draft.changes) {
+      this.#remember(change, before);
+      this.#countPlaces(change);
+    }
     this.#owned.remember(draft, draft.changes);
     this.contents.push(this.board.content());
     for (const change of draft.changes) {
@@ -155,6 +164,16 @@ export class Stage {
       const status = closedStatus(change) ?? known.status;
       this.checkouts.set(checkout_id, { ...known, status, attempts });
       (before as Map<string, Checkout>).delete(checkout_id);
+    }
+  }
+
+  #countPlaces(change: ChangeRow['changes'][number]): void {
+    const add = (zone: number, places: number) =>
+      this.#placesSold.set(zone, (this.#placesSold.get(zone) ?? 0) + places);
+    if (change.kind === 'ticket_ended') {
+      if (change.ordinal < 0 && change.vacates) add(change.zone, -1);
+    } else if (change.kind === 'sold') {
+      for (const { ordinal, zone } of change.tickets) if (ordinal < 0) add(zone, 1);
     }
   }
 

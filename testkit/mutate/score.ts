@@ -15,7 +15,7 @@ export type Score = Readonly<{
 }>;
 
 const FOUND = ['Killed', 'Timeout'];
-const MISSED = ['Survived', 'NoCoverage'];
+export const MISSED: readonly string[] = ['Survived', 'NoCoverage'];
 
 export const isMissed = ({ status }: Verdict): boolean => MISSED.includes(status);
 

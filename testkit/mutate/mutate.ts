@@ -4,8 +4,8 @@
  * which rules there are and which tests are quick enough; it prints the score of each file and each
  * mutant that has survived, and ends with 1 when a folder is below its threshold.
  */
-import { readFileSync } from 'node:fs';
-import { readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFile, writeFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -103,10 +103,21 @@ async function main(): Promise<void> {
   process.exitCode = 1;
 }
 
-await main()
-  .catch((error: unknown) => {
-    console.error(reasonOf(error));
-    process.exitCode = 1;
-  })
-  .finally(() => rm(join(ROOT, COPIES), { recursive: true, force: true }));
+/** A mutant that never ends would outlive us. Linux only; elsewhere they are left to the user. */
+function endWorkers(): void {
+  const list = `/proc/${process.pid}/task/${process.pid}/children`;
+  const pids = existsSync(list) ? readFileSync(list, 'utf8').split(' ').filter(Boolean) : [];
+  for (const pid of pids) process.kill(Number(pid), 'SIGKILL');
+}
+
+// Also when it is interrupted: Stryker ends the process then.
+process.on('exit', () => {
+  endWorkers();
+  rmSync(join(ROOT, COPIES), { recursive: true, force: true });
+});
+
+await main().catch((error: unknown) => {
+  console.error(reasonOf(error));
+  process.exitCode = 1;
+});
 process.exit();

@@ -176,6 +176,15 @@ describe('the time of a checkout', () => {
     expect(stage.rows.at(-1)?.changes.map(({ kind }) => kind)).toEqual(['checkout_started']);
   });
 
+  it('is what it was where a hold may be no longer', () => {
+    const stage = new Stage(aBoard({ policy: { max_hold_total_minutes: 10 } }));
+    stage.ask(hold(ANN, [seat(0), places(PIT, 2)]));
+    const { until_ms, places: where } = as(stage.ask(start()), 'checkout');
+    expect(until_ms).toBe(stage.now_ms + 10 * MINUTE_MS);
+    expect(stage.rows.at(-1)?.changes.map(({ kind }) => kind)).toEqual(['checkout_started']);
+    expect(new Set(where.map(({ seat }) => seat?.label))).toEqual(new Set(['A-1', undefined]));
+  });
+
   it('is short in a demo', () => {
     const stage = new Stage(aBoard(), { facts: { demoHoldSeconds: 7 } });
     stage.ask(hold(ANN, [seat(0)]));

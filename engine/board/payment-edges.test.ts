@@ -117,7 +117,7 @@ describe('a success', () => {
     expect(attempts(stage)).toEqual(['succeeded', 'refund_due']);
   });
 
-  it('of a checkout that was cancelled is owed for that reason, also when the seats are free', () => {
+  it('of a checkout that was cancelled is owed, also when the seats are free', () => {
     const { stage, checkout_id, begun } = paying();
     stage.ask(said('payment.failed', begun));
     as(stage.ask(cancel(checkout_id)), 'checkout_cancelled');
@@ -174,6 +174,50 @@ describe('a success', () => {
       status: 'paying',
     });
     expect(stage.ask(said('payment.succeeded', begun))).toMatchObject({ outcome: 'ignored' });
+  });
+});
+
+describe('what the log says of a sale', () => {
+  const sold = (stage: Stage) =>
+    stage.rows.flatMap(({ changes }) => changes.filter((one) => one.kind === 'sold'));
+
+  it('is how it was paid for, by which attempt, and what became of the holds', () => {
+    const { stage, checkout_id, hold_ids, begun } = paying();
+    stage.ask(said('payment.succeeded', begun));
+    const { attempt_id } = begun;
+    const about = { checkout_id, user_id: ANN, currency: 'ZAR', sold_by: null };
+    expect(sold(stage)).toMatchObject([
+      {
+        ...{ ...about, method: 'payment', attempt_id, holds: hold_ids },
+        tickets: hold_ids.map((hold_id, ordinal) => {
+          return { hold_id, ordinal, zone: 0, price_cents: 1_000 };
+        }),
+      },
+    ]);
+  });
+
+  it('is the same for money that came late, whose holds are over', () => {
+    const { stage, checkout_id, hold_ids, begun } = paying();
+    stage.now_ms += 16 * MINUTE_MS;
+    stage.ask(hold(ANN, [seat(1)]));
+    const own = stage.board.holdOfSeat(1)?.hold_id;
+    stage.ask(said('payment.succeeded', begun));
+    const { attempt_id } = begun;
+    expect(sold(stage)).toMatchObject([
+      {
+        ...{ checkout_id, method: 'payment', attempt_id, sold_by: null, holds: [own] },
+        tickets: hold_ids.map((hold_id, ordinal) => ({ hold_id, ordinal, zone: 0 })),
+      },
+    ]);
+  });
+
+  it('is that nothing had to be paid', () => {
+    const zones = aBoard().config.zones.map((zone) => ({ ...zone, price_cents: 0 }));
+    const { stage, checkout_id } = aCheckout({ zones });
+    const outcome = as(stage.ask(pay(checkout_id)), 'sold');
+    expect(outcome).toMatchObject({ checkout_id, total_cents: 0, currency: 'ZAR' });
+    expect(outcome.tickets.map(({ place }) => place.seat?.label)).toEqual(['A-1', 'A-2']);
+    expect(sold(stage)).toMatchObject([{ method: 'free', attempt_id: null, sold_by: null }]);
   });
 });
 
@@ -268,7 +312,8 @@ describe('a message', () => {
   it('of another type under a known name is refused', () => {
     const { stage, begun } = paying();
     const message_id = 'once';
-    stage.ask(said('payment.failed', begun, { message_id }));
+    const first = stage.ask(said('payment.failed', begun, { message_id }));
+    expect(first).toMatchObject({ outcome: 'declined', repeated: false });
     const other = said('payment.succeeded', begun, { message_id });
     expect(code(stage.ask(other))).toBe('message_reused');
     expect(stage.ask(said('payment.failed', begun, { message_id }))).toMatchObject({

@@ -27,6 +27,9 @@ export type Parts = {
 
 const HONEST: Parts = { draft: (below, at_ms) => new Draft(below, at_ms), endDue, facts: {} };
 
+/** Far more than any test needs; a command that waits for ever is a bug. */
+const MOST_FLUSHES = 200;
+
 /**
  * One board and a clock, flushed as the registry does it: what is due, a piece of a task, then each
  * command on a draft of its own. Everything that breaks a promise is written down.
@@ -80,16 +83,20 @@ export class Stage {
 
   /** The outcome of one command, however many flushes it waits for. */
   ask(command: Command): Outcome {
-    for (;;) {
+    for (let flushes = 0; flushes < MOST_FLUSHES; flushes++) {
       const [outcome] = this.flush(command);
       if (outcome) return outcome;
     }
+    throw new Error(`undecided after ${MOST_FLUSHES} flushes`);
   }
 
   /** Flushes until nothing is left that nobody has asked for; how many that took. */
   settle(): number {
     let flushes = 0;
-    for (; hasWork(this.board, this.now_ms); flushes++) this.flush();
+    for (; hasWork(this.board, this.now_ms); flushes++) {
+      assert(flushes < MOST_FLUSHES, 'work comes to an end');
+      this.flush();
+    }
     return flushes;
   }
 
@@ -100,6 +107,7 @@ export class Stage {
     const known = { newId: this.#newId, checkouts, messages, owned: this.#owned };
     const facts = factsAt(now_ms, { ...known, ...this.#parts.facts });
     const outcome = decide(nested, command, facts, () => this.board.holds());
+    assert(outcome.kind, 'an outcome says what it is');
     if (outcome.kind === 'again') return undefined;
     if (outcome.kind === 'refused' || outcome.kind === 'needs_membership') {
       const items = outcome.kind === 'refused' ? outcome.items : [];

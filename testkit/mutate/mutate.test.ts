@@ -2,6 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { percentOf, scoreOf, survivorLine, tableOf, type Verdict } from './score.ts';
+import { strykerPlugins } from './stryker-plugin.ts';
 import { piecesOf, rulesOf, TARGETS, testsOf } from './targets.ts';
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -45,6 +46,17 @@ describe('what is mutated', () => {
     expect(asked('./engine/board/decide-hold.ts')).toEqual([['engine/board', 1]]);
     expect(() => asked('engine/nothing')).toThrow('"engine/nothing" has no rules');
   });
+});
+
+it('assertions are left alone, as statements and in what they compare', () => {
+  const [ignorer] = strykerPlugins;
+  const isIgnored = (node: object) => ignorer?.value?.shouldIgnore({ node } as never) !== undefined;
+  const call = (name: string) => ({ type: 'CallExpression', callee: { name } });
+  expect([isIgnored(call('assert')), isIgnored(call('refused'))]).toEqual([true, false]);
+  const statement = (name: string) => ({ type: 'ExpressionStatement', expression: call(name) });
+  expect([isIgnored(statement('assert')), isIgnored(statement('end'))]).toEqual([true, false]);
+  // Babel says by the same word whether a function has a body.
+  expect(isIgnored({ type: 'ArrowFunctionExpression', expression: true })).toBe(false);
 });
 
 describe('a score', () => {

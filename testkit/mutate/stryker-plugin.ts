@@ -2,8 +2,8 @@ import { relative } from 'node:path';
 import { isMissed, survivorLine, type Verdict } from './score.ts';
 
 /**
- * What Stryker loads of ours: it leaves assertions alone, and says at once what has survived, so that
- * a run that is stopped has not been in vain.
+ * What Stryker loads of ours: it leaves assertions alone, and says at once what has survived, so
+ * that a run that is stopped has not been in vain.
  */
 
 type Node = Readonly<{ type: string; callee?: Readonly<{ name?: string }>; expression?: Node }>;

@@ -235,6 +235,20 @@ describe('a decline', () => {
     ]);
   });
 
+  it('that comes when the checkout is over is kept with its attempt, like a wrong amount', () => {
+    for (const [type, wanted, outcome, status] of [
+      ['payment.failed', {}, 'ignored', 'failed'],
+      ['payment.succeeded', { amount_cents: 1 }, 'amount_mismatch', 'refund_due'],
+    ] as const) {
+      const { stage, begun } = paying();
+      stage.now_ms += 16 * MINUTE_MS;
+      stage.flush();
+      const heard = stage.ask(said(type, begun, wanted));
+      expect(heard).toMatchObject({ outcome, status: 'abandoned' });
+      expect(attempts(stage)).toEqual([status]);
+    }
+  });
+
   it('where the policy gives no time is kept as failed', () => {
     const { stage, checkout_id, begun } = paying({ policy: { payment_grace_minutes: 0 } });
     expect(stage.ask(said('payment.failed', begun))).toMatchObject({

@@ -90,6 +90,10 @@ describe('days that are chosen', () => {
         '1999-01-01 is not within that.',
     );
     expect(judge(['2026-11-21'])).toContain('2026-11-21 is not within that');
+    const evening = times('2026-11-18T16:00:00Z', '2026-11-18T20:00:00Z');
+    expect(problemOfDays(['2026-11-19'], evening, 'UTC')).toBe(
+      'The event is on 2026-11-18 at its venue (UTC); 2026-11-19 is not within that.',
+    );
     expect(judge(['2026-11-18', '2026-11-18'])).toBe('Each day is named once.');
   });
 

@@ -24,9 +24,9 @@ function reading(passed_ms: number, wanted: Partial<Reading> = {}): Reading {
 
 describe('the time between two readings', () => {
   it('is at least and at most what the questions allow, and counts the sleep of a machine', () => {
-    const before = reading(0, { answered_ms: 10, suspended_ms: 1_000 });
-    const now = reading(10_000, {
-      ...{ answered_ms: 10_020, suspended_ms: 3_000, wall_ms: START_MS + 12_010 },
+    const before = reading(1_000, { answered_ms: 1_010, suspended_ms: 1_000 });
+    const now = reading(11_000, {
+      ...{ answered_ms: 11_020, suspended_ms: 3_000, wall_ms: START_MS + 13_010 },
     });
     expect(movedBetween(before, now)).toEqual({ least_ms: -10, most_ms: 20 });
   });
@@ -77,7 +77,7 @@ describe('a drift that another node has set', () => {
   });
 
   it('is none as long as nobody has changed anything', () => {
-    const far = { ...NO_DRIFT, drift_ms: 9 * STEP_MS };
+    const far = { ...NO_DRIFT, drift_ms: -9 * STEP_MS, changed_ms: START_MS };
     expect(isOthersDrift(reading(0), reading(1, { state: far }), true)).toBe(false);
   });
 });

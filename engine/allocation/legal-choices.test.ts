@@ -65,6 +65,9 @@ describe('choices that were put together elsewhere', () => {
       [4, 5],
       [0, 1],
     ]);
+    for (const other of [[3, 4], [4, 5, 6], [4]]) {
+      expect(legalChoices(zones, aWish(2), [other], TERMS)).toEqual([]);
+    }
     const dearer = aView([['....'], ['....']], { zones: [{ price_cents: 2_000 }] });
     expect(found({ zones: [1] }, dearer)).toEqual([[4, 5]]);
     expect(found({})).toEqual([
@@ -129,6 +132,22 @@ describe('choices that were put together elsewhere', () => {
     const all = legalChoices(view, aWish(2), choice, { ...TERMS, own, allow_orphan: true });
     expect(all[0]).toMatchObject({ seats: [0, 1], adjacent: true });
   });
+});
+
+it('places without seats are offered as they are', () => {
+  const view = aView([['xx']], { zones: [{}, { has_seats: false, room: 5 }] });
+  const found = legalOffers(view, aWish(2, { ga: true }), { most: 2, allow_orphan: false });
+  expect(found).toMatchObject([{ kind: 'places', zone: 1, quantity: 2 }]);
+});
+
+it('what leaves a seat alone is refused, not mended, where a party sits side by side', () => {
+  const rows = ['xxxx..xx', '....xxxx'];
+  const terms = { most: 1, allow_orphan: false };
+  const refused = { kind: 'refused', code: 'orphan_rule' };
+  const strict = aView([rows], { policy: { group_adjacency_strict: true } });
+  expect(legalOffers(strict, aWish(1, { beside: [6] }), terms)).toMatchObject(refused);
+  const asked = aWish(1, { beside: [6], strict: true });
+  expect(legalOffers(aView([rows]), asked, terms)).toMatchObject(refused);
 });
 
 it('a wheelchair user is offered no space twice, and none that is closed', () => {

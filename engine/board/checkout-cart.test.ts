@@ -121,6 +121,12 @@ it('what staff hold for a caller is theirs to judge', () => {
   as(stage.ask(start()), 'checkout');
 });
 
+it('what a caller adds to it is judged with it', () => {
+  const { stage } = aRow({ items: [seat(1)], made_by: 'staff', cart_token: 'phone' });
+  as(stage.ask(hold(ANN, [seat(3)], { orphans: 'tell', cart_token: 'phone' })), 'held');
+  expect(code(stage.ask(start()))).toBe('orphan_rule');
+});
+
 it('a seat that is about to be closed is not checked out', () => {
   const seats = Array<number>(1_200).fill(0);
   const zones = [aZone(0, { capacity: 1_200 })];

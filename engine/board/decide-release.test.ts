@@ -54,6 +54,18 @@ describe('a release', () => {
     expect(stage.board.holdOfSeat(1)?.user_id).toBe('bob');
   });
 
+  it('shows the owner what it was, and staff its id alone', () => {
+    const stage = new Stage(aBoard());
+    stage.flush(hold('ann', [seat(0), seat(1)]));
+    const [first, second] = [heldBy(stage, 0), heldBy(stage, 1)];
+    expect(stage.ask(release({ hold_ids: [first] }, 'ann'))).toMatchObject({
+      holds: [{ hold: { user_id: 'ann' }, place: { seat: { label: 'A-1' } } }],
+    });
+    expect(stage.ask(release({ hold_ids: [second] }))).toMatchObject({
+      holds: [{ hold_id: second, hold: null, place: null }],
+    });
+  });
+
   it('is kept with its note, and without one where nothing was said', () => {
     const stage = aHeldStage();
     const hold_id = heldBy(stage, 0);

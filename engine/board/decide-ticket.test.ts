@@ -4,7 +4,7 @@ import type { Command, HoldItem } from './commands.ts';
 import type { TicketRecord } from './sale-commands.ts';
 import { TASK_PIECE } from './tasks.ts';
 import { aBoard, aZone, type BoardWish, block, hold, places, seat, seatId } from './test-boards.ts';
-import { ANN, aCheckout, as, BOB, code } from './test-checkouts.ts';
+import { ANN, aCheckout, as, BOB, code, paying } from './test-checkouts.ts';
 import { Stage } from './test-stage.ts';
 
 const PIT = 2;
@@ -71,6 +71,14 @@ describe('a sale at the door', () => {
     expect(stage.ask(sell([...hold_ids, bobs]))).toMatchObject(refusal);
     expect(stage.ask(sell([...hold_ids, 'gone']))).toMatchObject({ details: { hold_id: 'gone' } });
     expect(stage.ask(sell(['gone']))).toMatchObject({ details: { hold_id: 'gone' } });
+  });
+
+  it('is of nothing that is being paid for, nor of what is beside it', () => {
+    const { stage, hold_ids } = paying();
+    const { holds } = as(stage.ask(hold(ANN, [seat(4)], { cart_token: 'other' })), 'held');
+    const other = holds[0]?.hold_id ?? '';
+    expect(code(stage.ask(sell([other, ...hold_ids])))).toBe('payment_in_progress');
+    expect(code(stage.ask(sell([other])))).toBe('sold');
   });
 
   it('is not of an event that does not sell, nor for an organization that is suspended', () => {
@@ -149,8 +157,11 @@ describe('the end of a ticket', () => {
     const { stage, know, end } = aTicket();
     know({ status: 'refunded' });
     const { revision } = stage.board;
-    expect(code(stage.ask(end({ status: 'refunded' })))).toBe('ticket_ended');
-    expect(stage.ask(end())).toMatchObject({ kind: 'refused', code: 'ticket_ended' });
+    expect(stage.ask(end({ status: 'refunded' }))).toMatchObject({ kind: 'ticket_ended' });
+    const refused = { kind: 'refused', code: 'ticket_ended', details: { status: 'refunded' } };
+    expect(stage.ask(end())).toMatchObject(refused);
+    know({ status: 'voided' });
+    expect(stage.ask(end())).toMatchObject({ kind: 'ticket_ended', status: 'voided' });
     expect(stage.board.revision).toBe(revision);
   });
 

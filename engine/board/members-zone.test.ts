@@ -95,6 +95,16 @@ it('keeps whom a place is for, where the zone asks, and nobody twice', () => {
   expect(stage.board.holdOfSeat(1)?.people).toBeUndefined();
 });
 
+it('gives no place back that somebody was named for', () => {
+  const { stage } = aClub();
+  const { holds } = as(stage.ask(hold(ANN, [{ ...places(2, 3), people: [BEA, CAT] }])), 'held');
+  const hold_id = holds[0]?.hold_id ?? '';
+  const reduce = (quantity: number) =>
+    stage.ask({ kind: 'reduce', user_id: ANN, hold_id, quantity });
+  expect(reduce(1)).toMatchObject({ code: 'zone_access_denied', details: { people: [BEA, CAT] } });
+  expect(code(reduce(2))).toBe('reduced');
+});
+
 it('takes a ticket that is for nobody by name for the buyer’s own', () => {
   const memberships = new Map([[ANN, GOLD]]);
   const draft = () => new Draft(aBoard({ zones: ZONES }), START_MS);

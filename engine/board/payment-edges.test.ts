@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SEAT } from './board-state.ts';
 import type { Command } from './commands.ts';
 import { TASK_PIECE } from './tasks.ts';
-import { aBoard, aZone, block, hold, MINUTE_MS, release, seat } from './test-boards.ts';
+import { aBoard, aZone, block, hold, MINUTE_MS, release, seat, seatId } from './test-boards.ts';
 import {
   ANN,
   aCheckout,
@@ -143,6 +143,18 @@ describe('a success', () => {
     stage.now_ms += 16 * MINUTE_MS;
     stage.ask(hold(BOB, [seat(0)]));
     stage.ask(said('payment.succeeded', begun));
+    expect(owed(stage)).toEqual(['seats_gone']);
+  });
+
+  it('for a seat that the plan does not have any more is owed', () => {
+    const { stage, checkout_id, begun } = paying();
+    stage.now_ms += 16 * MINUTE_MS;
+    stage.flush();
+    const known = stage.checkouts.get(checkout_id);
+    if (!known) throw new Error('what was abandoned is known');
+    const items = known.items.map((item) => ({ ...item, seat_id: seatId(99) }));
+    stage.checkouts.set(checkout_id, { ...known, items });
+    expect(stage.ask(said('payment.succeeded', begun))).toMatchObject({ outcome: 'refund_due' });
     expect(owed(stage)).toEqual(['seats_gone']);
   });
 

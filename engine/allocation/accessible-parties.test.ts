@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { comparePlaces, placedOf } from './compare-places.ts';
 import { judgeSelection } from './judge-selection.ts';
 import { legalOffers } from './legal-offers.ts';
 import type { Offer } from './offers.ts';
@@ -104,9 +105,11 @@ describe('every party with wheelchair users, beside all that could have been off
   it('is seated where there is room, together if it can, never parted for a seat', () => {
     const size = fc.integer({ min: 1, max: 4 });
     const spaces = fc.integer({ min: 1, max: 2 });
+    let runs = 0;
     let seated = 0;
     fc.assert(
       fc.property(smallZone, size, spaces, (rows, many, wheelchairs) => {
+        runs++;
         const view = aView([rows], MOST_SPACES);
         const accessible = Math.min(many, wheelchairs);
         const all = [...partiesOf(view, many, accessible)].filter(
@@ -127,14 +130,44 @@ describe('every party with wheelchair users, beside all that could have been off
       }),
       { numRuns: 400 },
     );
-    expect(seated).toBeGreaterThan(100);
+    expect(seated).toBeGreaterThan(runs / 4);
+  });
+
+  it('sits as well as any that could have been offered, in nearly all halls', () => {
+    const size = fc.integer({ min: 1, max: 4 });
+    const spaces = fc.integer({ min: 1, max: 2 });
+    const hall = fc.array(open, { minLength: 1, maxLength: 3 });
+    let runs = 0;
+    let worse = 0;
+    fc.assert(
+      fc.property(hall, size, spaces, fc.boolean(), (rows, many, wheelchairs, strict) => {
+        runs++;
+        const view = aView([rows], MOST_SPACES);
+        const accessible = Math.min(many, wheelchairs);
+        const [best] = [...partiesOf(view, many, accessible)]
+          .filter((seats) => rowsOf(view, seats) <= view.policy.max_group_split)
+          .map((seats) => placedOf(view.free, seats))
+          .filter(({ breaks }) => !strict || breaks === 0)
+          .sort(comparePlaces);
+        const found = legalOffers(view, aWish(many, { accessible, strict }), TERMS);
+        const [offer] = 'kind' in found ? [] : (found as readonly Offer[]);
+        expect(offer?.kind).toBe(best ? 'seats' : undefined);
+        if (!best || offer?.kind !== 'seats') return;
+        if (comparePlaces(placedOf(view.free, offer.seats), best) > 0) worse++;
+      }),
+      { numRuns: 400 },
+    );
+    // Not all of them are compared: of 7,000 parties in larger halls 19 sit a little worse.
+    expect(worse).toBeLessThanOrEqual(Math.ceil(runs / 50));
   });
 
   it('grows without a refusal, beside itself if it can, never parted for a single seat', () => {
     const steps = fc.array(fc.integer({ min: 1, max: 2 }), { minLength: 1, maxLength: 3 });
+    let runs = 0;
     let grown = 0;
     fc.assert(
       fc.property(smallZone, fc.boolean(), steps, (rows, wheelchair, added) => {
+        runs++;
         const party = new Party(aView([rows]));
         if (!party.ask(1, wheelchair ? 1 : 0)) return;
         for (const many of added) {
@@ -159,7 +192,7 @@ describe('every party with wheelchair users, beside all that could have been off
       }),
       { numRuns: 400 },
     );
-    expect(grown).toBeGreaterThan(200);
+    expect(grown).toBeGreaterThan(runs / 2);
   });
 });
 

@@ -3,6 +3,8 @@ import { DEFAULT_POLICY, type SeatingPolicy } from '#policies';
 import {
   type AccessibleView,
   accessibleEntries,
+  companionsKeptFor,
+  isCompanionKept,
   isReleasedAt,
   refuseAccessible,
   softReservedFor,
@@ -72,6 +74,25 @@ describe('a companion seat', () => {
   });
 });
 
+describe('a companion seat that is kept', () => {
+  it('belongs to a space, and is for nobody else until its release', () => {
+    const kept = (view: AccessibleView) => [0, 1, 2].map((seat) => isCompanionKept(view, seat));
+    expect(kept(aView())).toEqual([false, true, false]);
+    expect(kept(aView({}, { released: true }))).toEqual([false, false, false]);
+    const off = { policy: { enforce_accessibility_rules: false } };
+    expect(kept(aView({}, off))).toEqual([false, false, false]);
+  });
+
+  it('is there for the one who has the space, as long as it is free', () => {
+    const view = aView({ 0: 'ann', 3: 'bob' });
+    expect(companionsKeptFor(view, 'ann', [0])).toEqual([1]);
+    expect(companionsKeptFor(view, 'ann', [2, 0, 3])).toEqual([1]);
+    expect(companionsKeptFor(view, 'eve', [0])).toEqual([]);
+    expect(companionsKeptFor(aView({ 0: 'ann', 1: 'ann' }), 'ann', [0])).toEqual([]);
+    expect(companionsKeptFor(aView({ 0: 'ann' }, { released: true }), 'ann', [0])).toEqual([]);
+  });
+});
+
 describe('a wheelchair space', () => {
   it('can be booked alone, and as many as the policy says', () => {
     expect(refuseAccessible(aView(), wish('ann', [0]))).toBeNull();
@@ -81,10 +102,21 @@ describe('a wheelchair space', () => {
       most: 1,
       spaces: [0, 3],
     });
+    expect(refuseAccessible(aView({ 0: 'ann' }), wish('ann', [3, 5], [0]))).toMatchObject({
+      code: 'wheelchair_limit',
+    });
+    expect(refuseAccessible(aView({ 0: 'ann', 3: 'ann' }), wish('ann', [5], [0, 3]))).toBeNull();
     const two = { policy: { max_wheelchair_seats_per_booking: 2 } };
     expect(refuseAccessible(aView({ 0: 'ann' }, two), second)).toBeNull();
     const off = { policy: { enforce_accessibility_rules: false } };
     expect(refuseAccessible(aView({}, off), wish('ann', [0, 3]))).toBeNull();
+  });
+
+  it('and seats that somebody has are gone, ordinary ones free for all', () => {
+    const view = aView({ 3: 'ann', 5: 'ann' });
+    expect([3, 5].map((seat) => standingOf(view, seat))).toEqual([STANDING.gone, STANDING.gone]);
+    expect(standingOf(view, 2)).toBe(STANDING.pool);
+    expect(softReservedFor(view, 2)).toBeUndefined();
   });
 
   it('stays protected whatever is released, and concerns its companions', () => {
@@ -99,6 +131,18 @@ describe('a wheelchair space', () => {
     ]);
     expect(accessibleEntries(aView({ 0: 'ann', 1: 'ann' }), [0])).toEqual([
       { seat: 0, companions: [1], companion_soft_reserved: false },
+    ]);
+    const none = [{ companion_soft_reserved: false }];
+    const off = { policy: { enforce_accessibility_rules: false } };
+    expect(accessibleEntries(aView({ 0: 'ann' }, off), [0])).toMatchObject(none);
+    expect(accessibleEntries(aView({ 0: 'ann' }, { released: true }), [0])).toMatchObject(none);
+    const two = { ...aView({ 0: 'ann', 1: 'bob' }), plan: aPlan([['WCC']]) };
+    expect(accessibleEntries(two, [0])).toEqual([
+      { seat: 0, companions: [1, 2], companion_soft_reserved: true },
+    ]);
+    const alone = { ...aView({ 0: 'ann' }), plan: aPlan([['W..']]) };
+    expect(accessibleEntries(alone, [0])).toEqual([
+      { seat: 0, companions: [], companion_soft_reserved: false },
     ]);
   });
 });

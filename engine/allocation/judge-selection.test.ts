@@ -58,6 +58,56 @@ describe('a selection', () => {
     expect(judged).toMatchObject({ kind: 'refused', alternatives });
   });
 
+  it.each([
+    // Those that keep what is in the cart, then the nearest.
+    [
+      ['......', '......'],
+      [4],
+      [1],
+      [
+        [0, 1],
+        [2, 3],
+        [8, 9],
+      ],
+    ],
+    [
+      ['x..xx..x', '..x..x..'],
+      [1],
+      [5],
+      [
+        [5, 6],
+        [1, 2],
+        [11, 12],
+      ],
+    ],
+    [
+      ['....x.......'],
+      [9],
+      [1, 6],
+      [
+        [5, 6, 7],
+        [7, 8, 9],
+        [9, 10, 11],
+      ],
+    ],
+    [
+      ['....', 'xx..'],
+      [1, 2],
+      [],
+      [
+        [0, 1],
+        [2, 3],
+        [6, 7],
+      ],
+    ],
+    [['.x.x.x', '....'], [7], [], [[6], [2], [9]]],
+    // Where no block will do, seats that are apart, as the choice was.
+    [['x...x...x'], [2, 6], [], [[1, 5]]],
+  ])('in %j, of %j beside %j, could be %j instead', (rows, seats, held, alternatives) => {
+    const judged = judgeSelection(aView([rows]), pick(seats, held));
+    expect(judged).toMatchObject({ kind: 'refused', alternatives });
+  });
+
   it('may strand a seat where the policy or the buyer says so', () => {
     const loose = aView([['....']], { policy: { orphan_avoidance_strict: false } });
     expect(judgeSelection(loose, pick([1]))).toEqual({
@@ -110,5 +160,12 @@ describe('a selection', () => {
         [3, 4, 5],
       ],
     });
+  });
+
+  it('over two zones is legal where one of them leaves no other choice', () => {
+    const view = aView([['...x.x.'], ['....']]);
+    const orphans = [2, 7];
+    const legal = { kind: 'legal', orphans, reason: 'no_other_choice' };
+    expect(judgeSelection(view, pick([0, 1, 8]))).toEqual(legal);
   });
 });

@@ -12,10 +12,12 @@ describe('offers that a buyer may have', () => {
   it('pass the rule that the whole cart is judged by, and are free', () => {
     const held = fc.uniqueArray(fc.nat(11), { maxLength: 3 });
     const size = fc.integer({ min: 1, max: 4 });
+    let runs = 0;
     let offered = 0;
     let refused = 0;
     fc.assert(
       fc.property(fc.array(row, { minLength: 1, maxLength: 3 }), size, held, (rows, many, own) => {
+        runs++;
         const before = aView([rows]);
         const beside = own.filter((seat) => before.free.standingOf(seat) === STANDING.pool);
         const free = before.free.with(beside.map((seat) => [seat, STANDING.gone] as const));
@@ -36,7 +38,7 @@ describe('offers that a buyer may have', () => {
       }),
       { numRuns: 400 },
     );
-    expect(offered).toBeGreaterThan(50);
+    expect(offered).toBeGreaterThan(runs / 8);
     expect(refused).toBeGreaterThan(0);
   });
 

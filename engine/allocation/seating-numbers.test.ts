@@ -50,6 +50,21 @@ it('raises the alarms of the specification', () => {
   );
 });
 
+it('raises none at the very limits', () => {
+  const free = freeSeats([['W...................']]);
+  const alerts = (sold: number, spaces: number) =>
+    numbersOf(free, [zone({ vip: true, capacity: 100, sold })], spaces).alerts;
+  expect([alerts(40, 2), alerts(95, 1)]).toEqual([[], []]);
+  expect([alerts(39, 1), alerts(96, 1)]).toEqual([
+    ['vip_utilisation_low'],
+    ['vip_utilisation_high'],
+  ]);
+  const standing = zone({ vip: true, has_seats: false, capacity: 20, blocked: 10, held: 5 });
+  expect(numbersOf(free, [standing], 0)).toMatchObject({
+    ...{ vip_utilisation: 0.5, accessibility_utilisation: 0, alerts: [] },
+  });
+});
+
 it('adds up several boards before it divides', () => {
   const full = seatingCounts(freeSeats([['.x.x']]), [zone({ vip: true, sold: 10 })], 0);
   const empty = seatingCounts(freeSeats([['............']]), [zone({ vip: true })], 0);

@@ -64,6 +64,14 @@ describe('max_seats_per_booking', () => {
   });
 });
 
+it('a limit of one is said in the singular, and how much was asked for', () => {
+  const stage = stageWith({ max_seats_per_booking: 1 });
+  expect(stage.ask(hold(ANN, [seat(0), seat(1)]))).toMatchObject({
+    message: 'A booking may have 1 seat: you asked for 2.',
+    items: [],
+  });
+});
+
 describe('max_wheelchair_seats_per_booking', () => {
   const PAIRS = [
     [0, 1],
@@ -82,6 +90,18 @@ describe('max_wheelchair_seats_per_booking', () => {
     const best = hold(ANN, [], { ...inCart('two'), ...accessible });
     expect(code(stage.ask(best))).toBe('wheelchair_limit');
     expect(code(stage.ask(hold(ANN, [seat(1)], inCart('two'))))).toBe('held');
+  });
+
+  it('is said in the plural, too, and binds nobody where the rules are off', () => {
+    const three = { best: { ...BEST, quantity: 3, accessible: 3 } };
+    const stage = stageWith({ max_wheelchair_seats_per_booking: 2 }, { pairs: PAIRS });
+    expect(stage.ask(hold(ANN, [], three))).toMatchObject({
+      message: 'A booking may have 2 wheelchair spaces: you asked for 3.',
+    });
+    const policy = { enforce_accessibility_rules: false, max_wheelchair_seats_per_booking: 1 };
+    const lax = stageWith(policy, { pairs: PAIRS });
+    as(lax.ask(hold(ANN, [seat(0), seat(4)])), 'held');
+    as(lax.ask(start()), 'checkout');
   });
 
   it('is judged again when a checkout begins', () => {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { SEAT } from './board-state.ts';
 import type { HoldCommand } from './commands.ts';
-import { aBoard, aZone, block, hold, release, seat } from './test-boards.ts';
+import { aBoard, aZone, block, hold, places, release, seat } from './test-boards.ts';
 import { ANN, as, BOB, code, start } from './test-checkouts.ts';
 import { BEST } from './test-commands.ts';
 import { Stage } from './test-stage.ts';
@@ -73,6 +73,16 @@ describe('what the engine chose', () => {
     as(stage.ask(start()), 'checkout');
   });
 
+  it('stays legal beside places without seats', () => {
+    const zones = [aZone(0, { capacity: 10 }), aZone(1, { has_seats: false, capacity: 5 })];
+    const policy = { orphan_avoidance_strict: true };
+    const stage = new Stage(aBoard({ seats: Array(10).fill(0), zones, policy }));
+    as(stage.ask(hold(ANN, [], best(2))), 'held');
+    as(stage.ask(hold(ANN, [places(1, 2)])), 'held');
+    as(stage.ask(hold(BOB, [seat(3)], { orphans: 'tell' })), 'held');
+    expect(as(stage.ask(start()), 'checkout').checkout.items).toHaveLength(3);
+  });
+
   it('is judged together with what the buyer adds, in this cart or another', () => {
     const { stage } = aRow(best(2));
     const other = { orphans: 'tell', cart_token: 'other' } as const;
@@ -109,6 +119,12 @@ it('what the buyer insisted on is not asked again, until something of it is give
 it('what staff hold for a caller is theirs to judge', () => {
   const { stage } = aRow({ items: [seat(1)], made_by: 'staff' });
   as(stage.ask(start()), 'checkout');
+});
+
+it('what a caller adds to it is judged with it', () => {
+  const { stage } = aRow({ items: [seat(1)], made_by: 'staff', cart_token: 'phone' });
+  as(stage.ask(hold(ANN, [seat(3)], { orphans: 'tell', cart_token: 'phone' })), 'held');
+  expect(code(stage.ask(start()))).toBe('orphan_rule');
 });
 
 it('a seat that is about to be closed is not checked out', () => {

@@ -74,6 +74,21 @@ describe('a companion seat that is not beside its wheelchair space', () => {
     as(stage.ask(start()), 'checkout');
   });
 
+  it('is with the buyer who has its wheelchair space in another cart, and with no other', () => {
+    const stage = behind();
+    as(stage.ask(hold(ANN, [seat(3)], { cart_token: 'one' })), 'held');
+    as(stage.ask(hold(ANN, [seat(16), seat(8)], { cart_token: 'two' })), 'held');
+    const sold = [...Array(20).keys()].filter((one) => ![3, 5, 8, 16].includes(one));
+    const seats = Array(20).fill(0);
+    const full = new Stage(aBoard({ seats, zones, policy, pairs: [[3, 16]], sold }));
+    as(full.ask(hold(ANN, [seat(5)])), 'held');
+    expect(full.board.isReleased(0)).toBe(true);
+    expect(full.ask(hold(BOB, [seat(16), seat(8)]))).toMatchObject({
+      code: 'no_adjacent_seats',
+      items: [],
+    });
+  });
+
   it('does not make a group of seats that are apart', () => {
     expect(code(behind().ask(hold(ANN, [3, 16, 17].map(seat))))).toBe('no_adjacent_seats');
     expect(code(behind().ask(hold(ANN, [3, 16, 8].map(seat))))).toBe('no_adjacent_seats');

@@ -10,6 +10,7 @@ import {
   changeConfig,
   hold,
   MINUTE_MS,
+  release,
   seat,
   seatId,
 } from './test-boards.ts';
@@ -211,6 +212,50 @@ describe('a small zone', () => {
     expect(stage.board.isReleased(0)).toBe(false);
     expect(stage.ask(hold('bob', [seat(8)]))).toMatchObject({ kind: 'held' });
     expect(stage.board.isReleased(0)).toBe(true);
+  });
+
+  it('counts without the seats that are blocked', () => {
+    const stage = aStage({ policy, blocked: [0, 1] });
+    sell(stage, 'ann', 2, 7);
+    stage.flush(hold('many', [4, 5, 6].map(seat)));
+    expect(stage.board.isReleased(0)).toBe(false);
+    stage.flush(hold('one', [seat(9)]));
+    expect(stage.board.isReleased(0)).toBe(true);
+  });
+
+  it('does not take them back for one hold that comes and goes', () => {
+    const eight = [...Array(8).keys()];
+    const stage = new Stage(
+      aBoard({
+        seats: Array(40).fill(0),
+        zones: [aZone(0, { capacity: 40 })],
+        pairs: eight.map((space) => [space, space + 8] as const),
+        sold: eight,
+        policy,
+      }),
+    );
+    const take = (user: string, from: number, to: number) => {
+      const seats = Array.from({ length: to - from }, (_, nth) => seat(from + nth));
+      return stage.flush(hold(user, seats));
+    };
+    take('many', 16, 36);
+    take('some', 36, 39);
+    expect(stage.board.isReleased(0)).toBe(false);
+    take('one', 39, 40);
+    expect(stage.board.isReleased(0)).toBe(true);
+    const seen = ['one', 'some'].map((user_id) => {
+      const [held] = stage.board.holdsOfUser(user_id);
+      stage.flush(release({ hold_ids: [held?.hold_id ?? ''] }));
+      return stage.board.isReleased(0);
+    });
+    expect(seen).toEqual([true, false]);
+  });
+
+  it('gives nothing away where the rules are off, whatever is taken', () => {
+    const stage = aStage({ policy: { ...policy, enforce_accessibility_rules: false } });
+    stage.flush(hold('many', [0, 1, 2, 4, 5, 6, 7, 9].map(seat)), hold('all', [seat(3), seat(8)]));
+    const kinds = stage.rows.flatMap(({ changes }) => changes.map(({ kind }) => kind));
+    expect(new Set(kinds)).toEqual(new Set(['held']));
   });
 
   it('of spaces and companions alone keeps them for the owners of the spaces', () => {

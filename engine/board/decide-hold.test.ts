@@ -64,6 +64,16 @@ describe('a wish', () => {
     expect(stage.board.countsOf(2).held).toBe(8);
   });
 
+  it('for places has the room that is left by holds, tickets and blocks', () => {
+    const ask = (quantity: number) => {
+      const counts = { 2: { sold: 3, blocked: 2 } };
+      const stage = new Stage(aBoard({ counts }));
+      stage.flush(hold('bob', [places(2, 1)]));
+      return said(stage.ask(hold('ann', [places(2, quantity)])));
+    };
+    expect([ask(2), ask(3)]).toEqual(['held', 'block_at_capacity']);
+  });
+
   it('for places of a closed zone is refused', () => {
     const zones = [aZone(0), aZone(1, { has_seats: false, disabled: true })];
     const stage = new Stage(aBoard({ seats: [0], zones }));
@@ -135,6 +145,8 @@ describe('the sale', () => {
     expect(ask({ status: 'postponed', rescheduled: true })).toBe('held');
     expect(ask({ status: 'live' })).toBe('held');
     expect(ask({}, staff, false)).toBe('event_not_available');
+    const ended = new Stage(aBoard({ event: { ...ON_SALE, status: 'ended' } }));
+    expect(ended.ask(hold('ann', [seat(0)]))).toMatchObject({ details: { status: 'ended' } });
   });
 });
 

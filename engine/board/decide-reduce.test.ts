@@ -1,6 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { formatOf, KNOWN_FORMATS, LOG_FORMAT } from './board.ts';
-import { aBoard, boardFrom, hold, MINUTE_MS, places, release, seat } from './test-boards.ts';
+import { Draft, decide, formatOf, KNOWN_FORMATS, LOG_FORMAT } from './board.ts';
+import {
+  aBoard,
+  boardFrom,
+  factsAt,
+  hold,
+  MINUTE_MS,
+  places,
+  release,
+  seat,
+} from './test-boards.ts';
 import { ANN, as, BOB, code, pay, said, start } from './test-checkouts.ts';
 import { Stage } from './test-stage.ts';
 
@@ -47,6 +56,17 @@ describe('a hold of four places', () => {
     expect(code(reduce(3, ANN, 'nothing'))).toBe('hold_not_found');
     expect(code(reduce(2, ANN, one))).toBe('hold_cannot_grow');
     expect(reduce(1, ANN, one)).toMatchObject({ kind: 'reduced', released: 0 });
+  });
+
+  it('is over at the end of its time, also before anybody has ended it', () => {
+    const { stage, hold_id } = aStage();
+    const { until_ms = 0 } = stage.board.holdOf(hold_id) ?? {};
+    const command = { kind: 'reduce', user_id: ANN, hold_id, quantity: 3 } as const;
+    const at = [-1, 0].map((ms) => {
+      const draft = new Draft(stage.board, until_ms + ms);
+      return code(decide(draft, command, factsAt(until_ms + ms), () => []));
+    });
+    expect(at).toEqual(['reduced', 'hold_expired']);
   });
 
   it('is counted with what is left when it ends', () => {

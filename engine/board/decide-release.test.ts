@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Draft, decide } from './board.ts';
+import { type Command, Draft, decide } from './board.ts';
 import {
   aBoard,
   factsAt,
@@ -52,6 +52,31 @@ describe('a release', () => {
     });
     expect(stage.ask(release(ids, 'ann'))).toMatchObject({ seats: 0 });
     expect(stage.board.holdOfSeat(1)?.user_id).toBe('bob');
+  });
+
+  it('shows the owner what it was, and staff its id alone', () => {
+    const stage = new Stage(aBoard());
+    stage.flush(hold('ann', [seat(0), seat(1)]));
+    const [first, second] = [heldBy(stage, 0), heldBy(stage, 1)];
+    expect(stage.ask(release({ hold_ids: [first] }, 'ann'))).toMatchObject({
+      holds: [{ hold: { user_id: 'ann' }, place: { seat: { label: 'A-1' } } }],
+    });
+    expect(stage.ask(release({ hold_ids: [second] }))).toMatchObject({
+      holds: [{ hold_id: second, hold: null, place: null }],
+    });
+  });
+
+  it('is kept with its note, and without one where nothing was said', () => {
+    const stage = aHeldStage();
+    const hold_id = heldBy(stage, 0);
+    stage.ask(release({ hold_ids: [hold_id] }, 'ann', 'user_cancelled'));
+    const ended = { kind: 'ended', reason: 'user_cancelled' };
+    expect(stage.rows.at(-1)?.changes).toEqual([{ ...ended, holds: [hold_id] }]);
+    stage.ask(hold('ann', [seat(0)]));
+    const again = heldBy(stage, 0);
+    const noted = { ...release({ hold_ids: [again] }, 'ann', 'user_cancelled'), note: 'ill' };
+    stage.ask(noted as Command);
+    expect(stage.rows.at(-1)?.changes).toEqual([{ ...ended, note: 'ill', holds: [again] }]);
   });
 
   it('by staff ends the holds of anybody, for the reason given', () => {

@@ -19,7 +19,7 @@ export function decideSell(draft: Draft, command: SellCommand, facts: Facts): Ou
   const ids = [...new Set(command.hold_ids.map((id) => id.toLowerCase()))];
   const holds = ids.flatMap((id) => draft.holdOf(id) ?? []);
   const [first] = holds;
-  const missing = ids.find((id) => draft.holdOf(id)?.user_id !== first?.user_id);
+  const missing = ids.find((id) => !first || draft.holdOf(id)?.user_id !== first.user_id);
   if (!first || missing !== undefined) {
     return refused('hold_not_found', [], { hold_id: missing ?? '' });
   }

@@ -55,6 +55,7 @@ it('what the engine gives breaks no group, and it finds every table that is left
   const seats = fc.integer({ min: 1, max: 4 });
   const part = fc.record({ size: seats, kind: fc.constantFrom('vip_table', 'family_block', null) });
   const pairs: Pairs = [[4, 5]];
+  let runs = 0;
   let whole = 0;
   let none = 0;
   fc.assert(
@@ -65,6 +66,7 @@ it('what the engine gives breaks no group, and it finds every table that is left
       fc.boolean(),
       fc.boolean(),
       (parts, sold, quantity, wheelchair, spaces) => {
+        runs++;
         let from = 0;
         const groups = parts.flatMap(({ size, kind }) => {
           const own = Array.from({ length: size }, (_, nth) => from + nth).filter(
@@ -94,6 +96,6 @@ it('what the engine gives breaks no group, and it finds every table that is left
     ),
     { numRuns: 600 },
   );
-  expect(whole).toBeGreaterThan(50);
-  expect(none).toBeGreaterThan(50);
+  expect(whole).toBeGreaterThan(runs / 12);
+  expect(none).toBeGreaterThan(runs / 12);
 });

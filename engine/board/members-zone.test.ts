@@ -63,6 +63,62 @@ it('counts what a member has bought: one after the other is not any number', () 
   expect(stage.complaints).toEqual([]);
 });
 
+it('judges every zone of a wish, whichever comes first', () => {
+  const { stage } = aClub();
+  const denied = { code: 'zone_access_denied', items: [{ zone_id: zoneId(2) }] };
+  for (const items of [
+    [seat(8), places(2, 1)],
+    [places(2, 1), seat(8)],
+  ]) {
+    expect(stage.ask(hold('dan', items))).toMatchObject(denied);
+  }
+});
+
+it('leaves to staff whom they hold for, and what they hold is nobody’s to repeat', () => {
+  const { stage } = aClub();
+  as(stage.ask(hold(ANN, [seat(0), seat(1)], { made_by: 'staff' })), 'held');
+  as(stage.ask(hold(ANN, [seat(0), seat(8)])), 'held');
+  as(stage.ask(start()), 'checkout');
+  expect(stage.ask(hold(ANN, [seat(2)]))).toMatchObject({
+    message: 'Each place in this zone is for somebody who may enter it: please say for whom.',
+    details: { unnamed: 2, owned: 0 },
+  });
+});
+
+it('keeps whom a place is for, where the zone asks, and nobody twice', () => {
+  const { stage, buys } = aClub();
+  stage.ask(hold(ANN, [{ ...places(2, 2), people: [BEA] }]));
+  buys();
+  as(stage.ask(hold(ANN, [forPerson(0, BEA), forPerson(8, CAT)])), 'held');
+  expect([0, 8].map((one) => stage.board.holdOfSeat(one)?.people)).toEqual([[BEA], undefined]);
+  as(stage.ask(hold(ANN, [forPerson(1, ANN)])), 'held');
+  expect(stage.board.holdOfSeat(1)?.people).toBeUndefined();
+});
+
+it('gives no place back that somebody was named for', () => {
+  const { stage } = aClub();
+  const { holds } = as(stage.ask(hold(ANN, [{ ...places(2, 3), people: [BEA, CAT] }])), 'held');
+  const hold_id = holds[0]?.hold_id ?? '';
+  const reduce = (quantity: number) =>
+    stage.ask({ kind: 'reduce', user_id: ANN, hold_id, quantity });
+  expect(reduce(1)).toMatchObject({ code: 'zone_access_denied', details: { people: [BEA, CAT] } });
+  expect(code(reduce(2))).toBe('reduced');
+});
+
+it('takes a ticket that is for nobody by name for the buyer’s own', () => {
+  const memberships = new Map([[ANN, GOLD]]);
+  const draft = () => new Draft(aBoard({ zones: ZONES }), START_MS);
+  const ask = (zone_id: string, person: string | null) => {
+    const owned = new Map([[ANN, [{ zone_id, person, places: 1 }]]]);
+    return code(
+      decide(draft(), hold(ANN, [seat(0)]), factsAt(START_MS, { memberships, owned }), () => []),
+    );
+  };
+  const denied = 'zone_access_denied';
+  expect([ask(zoneId(0), null), ask(zoneId(0), ANN)]).toEqual([denied, denied]);
+  expect([ask(zoneId(0), BEA), ask(zoneId(1), null)]).toEqual(['held', 'held']);
+});
+
 it('counts places without seats, each zone by itself', () => {
   const { stage, buys } = aClub();
   stage.ask(hold(ANN, [{ ...places(2, 2), people: [BEA] }]));
@@ -128,6 +184,19 @@ it('asks what somebody owns before it lets them in by name', () => {
   const facts = factsAt(START_MS, { ...NO_SALES, owned: new Map() });
   const ask = (command: ReturnType<typeof hold>) => decide(draft, command, facts, () => []);
   expect(ask(hold(ANN, [places(2, 1)]))).toEqual({ kind: 'needs_membership', user_id: ANN });
+});
+
+it('asks what somebody owns before a checkout of places that are for persons', () => {
+  const { stage, memberships } = aClub();
+  stage.ask(hold(ANN, [seat(0), seat(8)]));
+  const facts = factsAt(START_MS, { memberships, owned: new Map() });
+  const ask = (hold_ids: string[]) => {
+    const draft = new Draft(stage.board, START_MS);
+    return decide(draft, start(ANN, { hold_ids }), facts, () => []);
+  };
+  const [members = '', open = ''] = stage.board.holdsOfUser(ANN).map(({ hold_id }) => hold_id);
+  expect(ask([members])).toEqual({ kind: 'needs_membership', user_id: ANN });
+  expect(code(ask([open]))).toBe('checkout');
 });
 
 it('is judged again at the checkout: what was bought meanwhile counts', () => {

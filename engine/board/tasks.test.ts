@@ -213,6 +213,15 @@ describe('releasing more than one flush may change', () => {
     expect(stage.complaints).toEqual([]);
   });
 
+  it.each([true, false])('keeps for later what is left, and whether it is forced: %s', (force) => {
+    const stage = aBigStage();
+    stage.flush(holdMany('ann', range(10, 690)));
+    stage.ask({ ...release('all'), force } as never);
+    const [task] = stage.board.tasks;
+    expect(task).toMatchObject({ what: 'release', force, end_reason: 'admin_override' });
+    expect(task?.what === 'release' && task.holds).toHaveLength(680 - 500);
+  });
+
   it('is not stopped by holds that end by themselves', () => {
     const stage = aBigStage();
     stage.flush(holdMany('ann', range(10, 690), 60), holdMany('bob', range(710, 1_500)));

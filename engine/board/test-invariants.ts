@@ -6,16 +6,19 @@ import type { HoldCommand, Outcome } from './commands.ts';
 import type { Board } from './live-board.ts';
 import { boardFrom } from './test-boards.ts';
 
+/** Places without seats by zone that were sold since the first board. */
+type PlacesSold = ReadonlyMap<number, number>;
+
 /** What must be true of every board after every row; each broken promise is a sentence. */
 export function stateComplaints(
   board: Board,
   first: BoardContent | undefined,
-  { now_ms, more }: { now_ms: number; more: boolean },
+  { now_ms, more, sold }: Readonly<{ now_ms: number; more: boolean; sold?: PlacesSold }>,
 ): string[] {
   const content = board.content();
   return [
     ...ownerComplaints(board, content),
-    ...countComplaints(board, content, first),
+    ...countComplaints(board, content, first, sold),
     ...indexComplaints(board, content.holds),
     ...timeComplaints(board, content.holds, more ? 0 : now_ms),
     ...(boardFrom(board.plan, content).digest === board.digest ? [] : ['the digest is not kept']),
@@ -54,13 +57,16 @@ function countComplaints(
   board: Board,
   { codes, holds }: BoardContent,
   first: BoardContent | undefined,
+  more: PlacesSold = new Map(),
 ): string[] {
   return board.config.zones.flatMap(({ has_seats, capacity }, zone) => {
     const seats = [...codes].filter((_, ordinal) => board.plan.zoneOf(ordinal) === zone);
     const { sold = 0, blocked = 0 } = (has_seats ? undefined : first?.counts[zone]) ?? {};
     const counted = {
       held: holds.reduce((sum, hold) => sum + (hold.zone === zone ? hold.quantity : 0), 0),
-      sold: has_seats ? seats.filter((code) => code === SEAT.sold).length : sold,
+      sold: has_seats
+        ? seats.filter((code) => code === SEAT.sold).length
+        : sold + (more.get(zone) ?? 0),
       blocked: has_seats ? seats.filter((code) => (code & 3) === SEAT.blocked).length : blocked,
     };
     const kept = board.countsOf(zone);
@@ -76,13 +82,15 @@ function countComplaints(
 /** The ways to find holds agree with the holds. */
 function indexComplaints(board: Board, holds: readonly Hold[]): string[] {
   const users = new Set(holds.map(({ user_id }) => user_id));
-  const ips = new Set(holds.flatMap(({ ip }) => ip ?? []));
+  // Of an address and of each network around it.
+  const ips = new Set(holds.flatMap(({ ip }) => ip?.split('.') ?? []));
   const wrongUsers = [...users].filter((user) => {
     const own = holds.filter(({ user_id }) => user_id === user);
     return idsOf(board.holdsOfUser(user)) !== idsOf(own);
   });
   const wrongIps = [...ips].filter((ip) => {
-    const seats = holds.reduce((sum, hold) => sum + (hold.ip === ip ? hold.quantity : 0), 0);
+    const own = holds.filter((hold) => hold.ip?.split('.').includes(ip));
+    const seats = own.reduce((sum, { quantity }) => sum + quantity, 0);
     return board.heldByIp(ip) !== seats;
   });
   return [...wrongUsers, ...wrongIps].map((who) => `the holds of ${who} are not found`);

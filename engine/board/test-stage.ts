@@ -1,4 +1,5 @@
 import type { Checkout, CheckoutState } from '#checkouts';
+import { assert } from '#kit';
 import type { BoardContent } from './board-content.ts';
 import type { BoardState } from './board-state.ts';
 import { type ChangeRow, formatOf } from './changes.ts';
@@ -27,6 +28,9 @@ export type Parts = {
 
 const HONEST: Parts = { draft: (below, at_ms) => new Draft(below, at_ms), endDue, facts: {} };
 
+/** Far more than any test needs; a command that waits for ever is a bug. */
+const MOST_FLUSHES = 200;
+
 /**
  * One board and a clock, flushed as the registry does it: what is due, a piece of a task, then each
  * command on a draft of its own. Everything that breaks a promise is written down.
@@ -44,6 +48,9 @@ export class Stage {
   readonly messages = new Map<string, KnownMessage>();
   now_ms: number;
   readonly #parts: Parts;
+  /** Nothing was replaced, so a broken promise is a bug: the test ends there. */
+  readonly #isHonest: boolean;
+  readonly #placesSold = new Map<number, number>();
   readonly #ended = new Set<string>();
   readonly #until = new Map<string, number>();
   readonly #newId = idSource('stage');
@@ -53,6 +60,7 @@ export class Stage {
     this.board = board;
     this.now_ms = board.at_ms;
     this.#parts = { ...HONEST, ...parts };
+    this.#isHonest = !parts.draft && !parts.endDue && !parts.facts?.newId;
     this.contents.push(board.content());
   }
 
@@ -68,22 +76,28 @@ export class Stage {
     }
     const outcomes = commands.map((command) => (more ? undefined : this.#decide(draft, command)));
     if (draft.changes.length > 0) this.#commit(draft, now_ms);
-    this.complaints.push(...stateComplaints(this.board, this.contents[0], { now_ms, more }));
+    const found = { now_ms, more, sold: this.#placesSold };
+    this.complaints.push(...stateComplaints(this.board, this.contents[0], found));
+    assert(!this.#isHonest || this.complaints.length === 0, this.complaints.join('\n'));
     return outcomes;
   }
 
   /** The outcome of one command, however many flushes it waits for. */
   ask(command: Command): Outcome {
-    for (;;) {
+    for (let flushes = 0; flushes < MOST_FLUSHES; flushes++) {
       const [outcome] = this.flush(command);
       if (outcome) return outcome;
     }
+    throw new Error(`undecided after ${MOST_FLUSHES} flushes`);
   }
 
   /** Flushes until nothing is left that nobody has asked for; how many that took. */
   settle(): number {
     let flushes = 0;
-    for (; hasWork(this.board, this.now_ms); flushes++) this.flush();
+    for (; hasWork(this.board, this.now_ms); flushes++) {
+      assert(flushes < MOST_FLUSHES, 'work comes to an end');
+      this.flush();
+    }
     return flushes;
   }
 
@@ -94,8 +108,14 @@ export class Stage {
     const known = { newId: this.#newId, checkouts, messages, owned: this.#owned };
     const facts = factsAt(now_ms, { ...known, ...this.#parts.facts });
     const outcome = decide(nested, command, facts, () => this.board.holds());
+    assert(outcome.kind, 'an outcome says what it is');
     if (outcome.kind === 'again') return undefined;
     if (outcome.kind === 'refused' || outcome.kind === 'needs_membership') {
+      const items = outcome.kind === 'refused' ? outcome.items : [];
+      assert(
+        items.every((one) => one.code),
+        'a refusal says of each part why',
+      );
       if (nested.changes.length > 0) this.complaints.push('a refusal has changed something');
       return outcome;
     }
@@ -124,7 +144,10 @@ export class Stage {
     this.rows.push(row);
     const before = new Map([...this.board.checkouts()].map((one) => [one.checkout_id, one]));
     this.board.advance(row);
-    for (const change of draft.changes) this.#remember(change, before);
+    for (const change of draft.changes) {
+      this.#remember(change, before);
+      this.#countPlaces(change);
+    }
     this.#owned.remember(draft, draft.changes);
     this.contents.push(this.board.content());
     for (const change of draft.changes) {
@@ -150,6 +173,16 @@ export class Stage {
       const status = closedStatus(change) ?? known.status;
       this.checkouts.set(checkout_id, { ...known, status, attempts });
       (before as Map<string, Checkout>).delete(checkout_id);
+    }
+  }
+
+  #countPlaces(change: ChangeRow['changes'][number]): void {
+    const add = (zone: number, places: number) =>
+      this.#placesSold.set(zone, (this.#placesSold.get(zone) ?? 0) + places);
+    if (change.kind === 'ticket_ended') {
+      if (change.ordinal < 0 && change.vacates) add(change.zone, -1);
+    } else if (change.kind === 'sold') {
+      for (const { ordinal, zone } of change.tickets) if (ordinal < 0) add(zone, 1);
     }
   }
 

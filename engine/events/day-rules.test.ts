@@ -90,6 +90,10 @@ describe('days that are chosen', () => {
         '1999-01-01 is not within that.',
     );
     expect(judge(['2026-11-21'])).toContain('2026-11-21 is not within that');
+    const evening = times('2026-11-18T16:00:00Z', '2026-11-18T20:00:00Z');
+    expect(problemOfDays(['2026-11-19'], evening, 'UTC')).toBe(
+      'The event is on 2026-11-18 at its venue (UTC); 2026-11-19 is not within that.',
+    );
     expect(judge(['2026-11-18', '2026-11-18'])).toBe('Each day is named once.');
   });
 
@@ -103,5 +107,13 @@ describe('days that are chosen', () => {
     // An hour later on the same days: what was chosen still fits.
     const soon = { ...times('2026-11-18T17:00:00Z', '2026-11-20T21:00:00Z'), timeZone };
     expect(moved(['2026-11-18', '2026-11-20'], soon)).toEqual(['2026-11-18', '2026-11-20']);
+  });
+
+  it('have to be chosen again when the event is longer than its days can be computed', () => {
+    const timeZone = 'UTC';
+    const years = { ...times('2026-01-01T08:00:00Z', '2028-01-01T20:00:00Z'), timeZone };
+    expect(daysBetween(years, timeZone)).toBeNull();
+    const days = ['2026-01-01', '2027-06-01'];
+    expect(daysMoved({ ...years, days }, years)).toBeNull();
   });
 });

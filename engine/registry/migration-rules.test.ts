@@ -50,6 +50,45 @@ describe('a migration', () => {
       planMigration({ ...NOBODY, zones: [zone] }, wanted, STAY).possible;
     const plans = [plan(7), plan(6), plan(7, true), plan(7, false, true)];
     expect(plans.map(judge)).toEqual([true, false, false, false]);
+    const report = planMigration({ seats: [seat(1)], zones: [zone], blocked }, plan(7), STAY);
+    expect(report).toMatchObject({ held: 2, sold: 6, zones_moved: [], zones_lost: [] });
+  });
+
+  it('leaves sold places where not everybody may enter any more, and moves no held ones', () => {
+    const closes = { ...hall, has_seats: false, closes: true };
+    const plan = { seats: new Map(), zones: new Map([['pit', closes]]) };
+    const judge = (held: number) => {
+      const zones = [{ zone_id: 'pit', name: 'Pit', held, sold: 5 }];
+      return planMigration({ seats: [], zones, blocked }, plan, STAY).zones_lost;
+    };
+    const why = 'somebody holds it, and not everybody may enter the zone any more';
+    expect(judge(0)).toEqual([]);
+    expect(judge(1)).toEqual([{ zone_id: 'pit', name: 'Pit', why }]);
+  });
+
+  it('keeps no seat in a zone that has none any more, or is not there', () => {
+    const judge = (zone_id: string) => {
+      const standing = { ...hall, has_seats: false };
+      const seats = new Map([['seat 1', { zone_id, blocked: false }]]);
+      const plan = { seats, zones: new Map([['pit', standing]]) };
+      return planMigration({ seats: [seat(1)], zones: [], blocked }, plan, STAY).lost.length;
+    };
+    expect([judge('pit'), judge('nowhere')]).toEqual([1, 1]);
+  });
+
+  it('lists no more than a thousand of them', () => {
+    const many = Array.from({ length: 1_001 }, (_, n) => seat(n));
+    const none = { seats: new Map(), zones: new Map() };
+    const lost = planMigration({ seats: many, zones: [], blocked }, none, STAY);
+    expect(lost.lost).toHaveLength(1_000);
+    const ids = many.map(({ seat_id }) => [seat_id, `new ${seat_id}`]);
+    const plan = {
+      seats: new Map(ids.map(([, id = '']) => [id, { zone_id: 'hall', blocked: false }])),
+      zones: new Map([['hall', hall]]),
+    };
+    const moves = { seats: Object.fromEntries(ids), zones: {} };
+    const report = planMigration({ seats: many, zones: [], blocked }, plan, moves);
+    expect([report.possible, report.sold, report.moved.length]).toEqual([true, 1_001, 1_000]);
   });
 
   it('gives places to the zone that the mapping says, as far as it has room', () => {

@@ -6,6 +6,7 @@ import {
   isPassedTest,
   judgeDay,
   judgeTicket,
+  looksLikeQr,
   newTicketCode,
   readTicketCode,
   TicketSigner,
@@ -41,6 +42,18 @@ describe('a QR code', () => {
     expect(text).toMatch(/^VG1\.7K2MX9QF04TD\.[0-9A-Z]{26}\.[0-9A-Z]{26}$/);
     expect(signer.read(ORGANIZATION, text)).toEqual(TICKET);
     expect(signer.read(ORGANIZATION, text.toLowerCase())).toEqual(TICKET);
+  });
+
+  it('that was printed long ago is read, however the organization’s id is written', () => {
+    const organization = '01900000-0000-7000-8000-00000000000a';
+    const printed = 'VG1.7K2MX9QF04TD.01J0000000E00800000000000F.2KJTZCFC9RV7Q6V5FA4N9YGKEX';
+    expect(signer.sign(organization, TICKET)).toBe(printed);
+    expect(signer.read(organization.toUpperCase(), printed)).toEqual(TICKET);
+  });
+
+  it('is told from a code that somebody has typed', () => {
+    expect(looksLikeQr(signer.sign(ORGANIZATION, TICKET))).toBe(true);
+    expect(looksLikeQr(TICKET.code)).toBe(false);
   });
 
   it('keeps every event’s id', () => {

@@ -41,6 +41,7 @@ function aBoardOfEverything() {
     checkouts: [
       {
         ...{ ...FIXED, status: 'started', currency: 'ZAR', created_ms: 0, declined: true },
+        given_back: false,
         items: [{ ...item, hold_id: 'one', seat_id: null }],
         attempts: [
           {

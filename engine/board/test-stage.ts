@@ -53,11 +53,13 @@ export class Stage {
   readonly #placesSold = new Map<number, number>();
   readonly #ended = new Set<string>();
   readonly #until = new Map<string, number>();
-  readonly #newId = idSource('stage');
+  readonly #newId: () => string;
   readonly #owned = new Owned();
 
   constructor(board: Board, parts: Partial<Parts> = {}) {
     this.board = board;
+    // A second stage of a board makes other holds than the first.
+    this.#newId = idSource(`stage ${board.revision}`);
     this.now_ms = board.at_ms;
     this.#parts = { ...HONEST, ...parts };
     this.#isHonest = !parts.draft && !parts.endDue && !parts.facts?.newId;

@@ -50,7 +50,7 @@ describe('a migration', () => {
       planMigration({ ...NOBODY, zones: [zone] }, wanted, STAY).possible;
     const plans = [plan(7), plan(6), plan(7, true), plan(7, false, true)];
     expect(plans.map(judge)).toEqual([true, false, false, false]);
-    const report = planMigration({ seats: [seat(1)], zones: [zone], blocked }, plan(7), STAY);
+    const report = planMigration({ ...NOBODY, seats: [seat(1)], zones: [zone] }, plan(7), STAY);
     expect(report).toMatchObject({ held: 2, sold: 6, zones_moved: [], zones_lost: [] });
   });
 
@@ -59,7 +59,7 @@ describe('a migration', () => {
     const plan = { seats: new Map(), zones: new Map([['pit', closes]]) };
     const judge = (held: number) => {
       const zones = [{ zone_id: 'pit', name: 'Pit', held, sold: 5 }];
-      return planMigration({ seats: [], zones, blocked }, plan, STAY).zones_lost;
+      return planMigration({ ...NOBODY, zones }, plan, STAY).zones_lost;
     };
     const why = 'somebody holds it, and not everybody may enter the zone any more';
     expect(judge(0)).toEqual([]);
@@ -71,7 +71,7 @@ describe('a migration', () => {
       const standing = { ...hall, has_seats: false };
       const seats = new Map([['seat 1', { zone_id, blocked: false }]]);
       const plan = { seats, zones: new Map([['pit', standing]]) };
-      return planMigration({ seats: [seat(1)], zones: [], blocked }, plan, STAY).lost.length;
+      return planMigration({ ...NOBODY, seats: [seat(1)] }, plan, STAY).lost.length;
     };
     expect([judge('pit'), judge('nowhere')]).toEqual([1, 1]);
   });
@@ -79,7 +79,7 @@ describe('a migration', () => {
   it('lists no more than a thousand of them', () => {
     const many = Array.from({ length: 1_001 }, (_, n) => seat(n));
     const none = { seats: new Map(), zones: new Map() };
-    const lost = planMigration({ seats: many, zones: [], blocked }, none, STAY);
+    const lost = planMigration({ ...NOBODY, seats: many }, none, STAY);
     expect(lost.lost).toHaveLength(1_000);
     const ids = many.map(({ seat_id }) => [seat_id, `new ${seat_id}`]);
     const plan = {
@@ -87,7 +87,7 @@ describe('a migration', () => {
       zones: new Map([['hall', hall]]),
     };
     const moves = { seats: Object.fromEntries(ids), zones: {} };
-    const report = planMigration({ seats: many, zones: [], blocked }, plan, moves);
+    const report = planMigration({ ...NOBODY, seats: many }, plan, moves);
     expect([report.possible, report.sold, report.moved.length]).toEqual([true, 1_001, 1_000]);
   });
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { forgetOldest } from '#kit';
 import { type EventKeys, eventKeys, organizationKeys } from '#redis';
-import type { EventRef } from '#registry';
+import { type EventRef, eventIds } from '#registry';
 import type { Scope } from '#scope';
 import { contentIn, headOf, readEventTexts, type ZoneRecord } from './event-record.ts';
 import { isSealed, sealed, unsealed } from './sealed-text.ts';
@@ -172,13 +172,12 @@ export class Readers {
     // Nodes of earlier versions write no digest.
     if (!isSealed(text)) return null;
     const { clock, telemetry, mark } = this.#tools;
-    const { scope, eventId } = event;
+    const { eventId } = event;
     const doubted_ms = this.#doubted.get(eventId) ?? Number.NEGATIVE_INFINITY;
     if (clock.monotonic() - doubted_ms < DOUBTED_AGAIN_MS) return null;
     this.#doubted.set(eventId, clock.monotonic());
     forgetOldest(this.#doubted, MOST_KEPT);
-    const ids = { organization_id: scope.organizationId, event_id: eventId };
-    telemetry.emit({ kind: 'warm.digest_mismatch', what, ids });
+    telemetry.emit({ kind: 'warm.digest_mismatch', what, ids: eventIds(event) });
     mark(event);
     return null;
   }

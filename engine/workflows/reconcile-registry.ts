@@ -85,8 +85,8 @@ async function inRedis(
       return await warm.reconcile(event);
     } catch (error) {
       if (looks === LOOKS) {
-        const reason = reasonOf(error);
-        telemetry.emit({ kind: 'job.failed', job: 'reconcile', reason, ids: eventIds(event) });
+        const about = { reason: reasonOf(error), ids: eventIds(event) };
+        telemetry.emit({ kind: 'job.failed', job: 'reconcile', ...about });
         return 'down';
       }
       await clock.sleep(PAUSE_MS);

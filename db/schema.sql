@@ -71,16 +71,22 @@ create table audit_log (
   constraint audit_log_hash_check CHECK ((octet_length(hash) = 32)),
   constraint audit_log_sequence_check CHECK ((sequence > 0))
 );
+CREATE INDEX audit_log_begun_on ON public.audit_log USING btree ((((changes ->> 'seat_id'::text))::uuid)) WHERE (action = 'seat_reserved'::text);
 CREATE INDEX audit_log_blocks ON public.audit_log USING btree (chain_id, sequence) WHERE (action = ANY (ARRAY['seats_blocked'::text, 'ticket_voided'::text, 'ticket_refunded'::text]));
+CREATE INDEX audit_log_entity ON public.audit_log USING btree (chain_id, entity_id);
+CREATE INDEX audit_log_moves ON public.audit_log USING btree (chain_id, sequence) WHERE (action = ANY (ARRAY['seats_unblocked'::text, 'ticket_reseated'::text]));
+CREATE INDEX audit_log_staff ON public.audit_log USING btree (chain_id, actor_id, sequence) WHERE ((actor_id IS NOT NULL) AND (actor_role IS DISTINCT FROM 'customer'::text));
 alter table audit_log enable row level security;
 alter table audit_log force row level security;
 create policy backup on audit_log for select to voelgoed_backup using (true);
 create policy flush on audit_log for all to voelgoed_writer using ((organization_id = flush_organization())) with check ((organization_id = flush_organization()));
+create policy lookup on audit_log for select to voelgoed_lookup using (true);
 create policy tenant on audit_log for all to voelgoed_app, voelgoed_jobs, voelgoed_owner using ((organization_id = ( SELECT current_organization() AS current_organization))) with check ((organization_id = ( SELECT current_organization() AS current_organization)));
 grant insert, select on audit_log to voelgoed_app;
 grant select on audit_log to voelgoed_backup;
 grant insert, select on audit_log to voelgoed_jobs;
 grant insert on audit_log to voelgoed_writer;
+grant select (organization_id, chain_id, action, entity_id, changes) on audit_log to voelgoed_lookup;
 
 create table board_snapshots (
   organization_id uuid not null,
@@ -151,6 +157,7 @@ create table checkouts (
 ) with (fillfactor=80);
 CREATE INDEX checkouts_event ON public.checkouts USING btree (event_id, checkout_id);
 CREATE UNIQUE INDEX checkouts_open ON public.checkouts USING btree (organization_id, event_id, user_id) WHERE (status = ANY (ARRAY['started'::text, 'paying'::text]));
+CREATE INDEX checkouts_user ON public.checkouts USING btree (user_id, checkout_id);
 alter table checkouts enable row level security;
 alter table checkouts force row level security;
 create policy backup on checkouts for select to voelgoed_backup using (true);
@@ -761,12 +768,16 @@ create table refusal_log (
   user_id uuid,
   seat_ids uuid[] default '{}'::uuid[] not null,
   times integer default 1 not null,
+  zone_ids uuid[] default '{}'::uuid[] not null,
+  ip_hash text,
+  user_agent text,
   constraint refusal_log_pkey PRIMARY KEY (organization_id, refusal_id),
   constraint refusal_log_organization_id_fkey FOREIGN KEY (organization_id) REFERENCES organizations(organization_id),
   constraint refusal_log_times_check CHECK ((times > 0))
 );
 CREATE INDEX refusal_log_age ON public.refusal_log USING btree (organization_id, at);
 CREATE INDEX refusal_log_event ON public.refusal_log USING btree (organization_id, event_id, at DESC);
+CREATE INDEX refusal_log_user ON public.refusal_log USING btree (organization_id, user_id, at DESC) WHERE (user_id IS NOT NULL);
 alter table refusal_log enable row level security;
 alter table refusal_log force row level security;
 create policy backup on refusal_log for select to voelgoed_backup using (true);
@@ -774,6 +785,7 @@ create policy tenant on refusal_log for all to voelgoed_app, voelgoed_jobs, voel
 grant delete, insert, select on refusal_log to voelgoed_app;
 grant select on refusal_log to voelgoed_backup;
 grant delete, insert, select on refusal_log to voelgoed_jobs;
+grant update (ip_hash, user_agent) on refusal_log to voelgoed_app;
 
 create table schema_generation (
   only_one boolean default true not null,
@@ -882,8 +894,8 @@ create table seat_holds (
   constraint seat_holds_status_check CHECK ((status = ANY (ARRAY['active'::text, 'converted'::text, 'expired'::text, 'cancelled'::text])))
 ) with (fillfactor=80);
 CREATE INDEX seat_holds_due ON public.seat_holds USING btree (held_until) WHERE (status = 'active'::text);
+CREATE INDEX seat_holds_of_user ON public.seat_holds USING btree (user_id, status);
 CREATE UNIQUE INDEX seat_holds_one_active ON public.seat_holds USING btree (organization_id, event_id, seat_id) WHERE (status = 'active'::text);
-CREATE INDEX seat_holds_user ON public.seat_holds USING btree (organization_id, user_id) WHERE (status = 'active'::text);
 alter table seat_holds enable row level security;
 alter table seat_holds force row level security;
 create policy backup on seat_holds for select to voelgoed_backup using (true);
@@ -1006,6 +1018,7 @@ create table tickets (
 ) with (fillfactor=90);
 CREATE INDEX tickets_checkout ON public.tickets USING btree (checkout_id);
 CREATE INDEX tickets_event ON public.tickets USING btree (event_id, ticket_id);
+CREATE INDEX tickets_hold ON public.tickets USING btree (hold_id);
 CREATE UNIQUE INDEX tickets_one_per_seat ON public.tickets USING btree (organization_id, event_id, seat_id) WHERE ((status = 'active'::text) AND (seat_id IS NOT NULL));
 CREATE INDEX tickets_owned ON public.tickets USING btree (organization_id, event_id, user_id) WHERE (status = 'active'::text);
 CREATE INDEX tickets_user ON public.tickets USING btree (user_id, ticket_id);
@@ -1362,6 +1375,19 @@ BEGIN ATOMIC
 END;
 grant execute on function lookup_attempt(wanted_attempt uuid) to voelgoed_app;
 alter function lookup_attempt(wanted_attempt uuid) owner to voelgoed_lookup;
+
+CREATE OR REPLACE FUNCTION public.lookup_begun(chain uuid, seats uuid[])
+ RETURNS TABLE(entity_id uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'pg_catalog', 'public', 'pg_temp'
+BEGIN ATOMIC
+ SELECT a.entity_id
+    FROM audit_log a
+   WHERE ((a.organization_id = ( SELECT current_organization() AS current_organization)) AND (a.chain_id = lookup_begun.chain) AND (a.action = 'seat_reserved'::text) AND (((a.changes ->> 'seat_id'::text))::uuid = ANY (lookup_begun.seats)));
+END;
+grant execute on function lookup_begun(chain uuid, seats uuid[]) to voelgoed_app;
+alter function lookup_begun(chain uuid, seats uuid[]) owner to voelgoed_lookup;
 
 CREATE OR REPLACE FUNCTION public.lookup_board_heads(wanted_events uuid[])
  RETURNS TABLE(event_id uuid, revision bigint, lineage_head bytea)

@@ -47,7 +47,7 @@ export const UNCHANGED: readonly Variant[] = [
 export const VARIANTS: readonly Variant[] = [
   withoutIndex('seat_holds', 'one_active'),
   withoutIndex('seat_holds', 'due'),
-  withoutIndex('seat_holds', 'user'),
+  withoutIndex('seat_holds', 'of_user'),
   withKey('seat_holds', 'user_id', 'users'),
   withKey('seat_holds', 'event_id', 'event_boards'),
   withoutPolicy('seat_holds'),
@@ -57,6 +57,15 @@ export const VARIANTS: readonly Variant[] = [
     apply: 'alter table seat_holds set (fillfactor = 100)',
   },
   withoutIndex('audit_log', 'blocks'),
+  withoutIndex('audit_log', 'entity'),
+  withoutIndex('audit_log', 'begun_on'),
+  withoutIndex('audit_log', 'staff'),
+  withoutIndex('audit_log', 'moves'),
+  {
+    table: 'audit_log',
+    name: 'without the indexes of the search',
+    apply: `drop index audit_log_entity, audit_log_begun_on, audit_log_staff, audit_log_moves`,
+  },
   withKey('audit_log', '', 'organizations'),
   withoutPolicy('audit_log'),
 ];

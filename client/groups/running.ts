@@ -64,6 +64,9 @@ function past(call: Call) {
     audit: {
       list: (query?: shape.AuditSearch, options?: Options) =>
         call('GET /api/admin/audit', { query }, options),
+      /** Requests for seats that were refused. */
+      refusals: (query?: shape.RefusalSearch, options?: Options) =>
+        call('GET /api/admin/refusals', { query }, options),
       /** Verifies the chain, and names the first bad row. */
       verify: (query?: shape.AuditStart, options?: Options) =>
         call('GET /api/admin/audit/verify', { query }, options),

@@ -14,6 +14,11 @@ export const AuditRecord = Type.Object({
   changes: Type.Record(Type.String(), Type.Unknown()),
   ip_address: Maybe(Type.String()),
   user_agent: Maybe(Type.String()),
+  seat_labels: Type.Array(Type.String(), {
+    description: 'Of seats that `changes` names, by the present layout of the event',
+  }),
+  user_id: Maybe(Type.Unsafe<string>({ ...Id, description: 'Whom it happened to, if it says so' })),
+  user_name: Maybe(Type.String({ description: 'For those who may read tickets' })),
 });
 
 const EventChain = Type.Optional(
@@ -23,11 +28,28 @@ const EventChain = Type.Optional(
   }),
 );
 
+const SEAT = Text(100, {
+  description: 'Who had this seat: a label or an id. Together with `event_id`',
+});
+const USER = Text(254, {
+  description: 'Whom it happened to, and what they did as staff: an id or an address of e-mail',
+});
+
 export const AuditSearch = Type.Object(
   {
     event_id: EventChain,
     actor_id: Type.Optional(Id),
     entity_id: Type.Optional(Id),
+    seat: Type.Optional(SEAT),
+    user: Type.Optional(USER),
+    checkout_id: Type.Optional(
+      Type.Unsafe<string>({
+        ...Id,
+        description:
+          'What happened to this checkout and its holds, payments, tickets and refunds; in the ' +
+          'log of its event',
+      }),
+    ),
     action: Type.Optional(Text(100)),
     from: Type.Optional(Instant),
     to: Type.Optional(Instant),
@@ -92,3 +114,38 @@ export const AuditHead = Type.Object({
 });
 
 export const Erasure = Type.Object({ user_id: Id, contexts_erased: Type.Integer() });
+
+const Named = Type.Array(Type.Object({ id: Id, name: Maybe(Type.String()) }));
+
+/** A request for seats or places that was refused. */
+export const Refusal = Type.Object({
+  refusal_id: Id,
+  event_id: Maybe(Id),
+  at: Instant,
+  code: Type.String({ description: 'The code of the answer' }),
+  user_id: Maybe(Id),
+  user_name: Maybe(Type.String({ description: 'For those who may read tickets' })),
+  seats: Named,
+  zones: Named,
+  ip_hash: Maybe(
+    Type.String({ description: 'A keyed hash: the same for the same address and organization' }),
+  ),
+  user_agent: Maybe(Type.String()),
+  times: Type.Integer({ description: 'More than 1: counted, because there were too many' }),
+});
+
+export const RefusalSearch = Type.Object(
+  {
+    event_id: Type.Optional(Id),
+    seat: Type.Optional(Text(100, { description: 'A label or an id. Together with `event_id`' })),
+    user: Type.Optional(Text(254, { description: 'An id or an address of e-mail' })),
+    code: Type.Optional(Text(100)),
+    from: Type.Optional(Instant),
+    to: Type.Optional(Instant),
+    before: Type.Optional(
+      Type.Unsafe<string>({ ...Id, description: 'The last `refusal_id` of the page before' }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  },
+  { additionalProperties: false },
+);

@@ -68,7 +68,16 @@ export const ToldRow = Type.Object({
           'seat_held, seat_released, seat_sold, seat_blocked, seat_unblocked, hold_expired, …',
       }),
       user_id: Type.Optional(Id),
-      reason: Type.Optional(Type.String()),
+      reason: Type.Optional(
+        Type.String({
+          description:
+            'Of holds that ended the code (ttl_expired, user_cancelled, payment_failed, ' +
+            'admin_override, event_cancelled); else what staff said',
+        }),
+      ),
+      note: Type.Optional(
+        Type.String({ description: 'What staff or the buyer said about the end of a hold' }),
+      ),
       made_by: Type.Optional(Type.String()),
       source: Type.Optional(Type.String()),
       held_until: Type.Optional(Instant),

@@ -65,7 +65,13 @@ export {
   SCOPES,
   scopesOf,
 } from './roles.ts';
-export { describeUser, eraseContext, eraseUser, namesOfUsers } from './users.sql.ts';
+export {
+  describeUser,
+  eraseContext,
+  eraseRefusals,
+  eraseUser,
+  namesOfUsers,
+} from './users.sql.ts';
 export { Admission, type Standing, userIdOf } from './users.ts';
 
 /** Turns a public handle into a scope, which is all that a request without a credential has. */

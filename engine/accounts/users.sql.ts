@@ -87,6 +87,13 @@ export const eraseUser = statement<{ user_id: string }, [organizationId: string,
    where organization_id = $1 and user_id = $2 returning user_id`,
 );
 
+/** From where requests of a user came that were refused. */
+export const eraseRefusals = statement<object, [organizationId: string, userId: string]>(
+  'users.erase_refusals',
+  `update refusal_log set ip_hash = null, user_agent = null
+   where organization_id = $1 and user_id = $2`,
+);
+
 export const eraseContext = statement<
   { context_id: string },
   [organizationId: string, userId: string]

@@ -79,24 +79,20 @@ export const readEventHead = statement<
    where organization_id = $1 and event_id = $2`,
 );
 
-/** The trail for people, newest first; every condition is optional. */
-export const readTrailPage = statement<
-  AuditRow & { ip_address: string | null; user_agent: string | null },
-  [
-    organizationId: string,
-    chainId: string,
-    actorId: string | null,
-    action: string | null,
-    entityId: string | null,
-    before: number | null,
-    from: string | null,
-    to: string | null,
-    most: number,
-  ]
->(
-  'audit.trail',
-  `select ${AUDIT_COLUMNS.replace('context_id', 'log.context_id')},
-     host(c.ip_address) as ip_address, c.user_agent
+type TrailConditions = [
+  actorId: string | null,
+  action: string | null,
+  entityId: string | null,
+  before: number | null,
+  from: string | null,
+  to: string | null,
+  most: number,
+];
+
+const TRAIL_COLUMNS = AUDIT_COLUMNS.replace('context_id', 'log.context_id');
+
+/** Entries with where they came from, newest first; every condition is optional. */
+const TRAIL = `select ${TRAIL_COLUMNS}, host(c.ip_address) as ip_address, c.user_agent
    from audit_log log
    left join audit_context c
      on c.organization_id = log.organization_id and c.context_id = log.context_id
@@ -104,6 +100,19 @@ export const readTrailPage = statement<
      and chain_id = $2 and ($3::uuid is null or actor_id = $3)
      and ($4::text is null or action = $4) and ($5::uuid is null or entity_id = $5)
      and ($6::bigint is null or sequence < $6)
-     and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)
-   order by sequence desc limit $9`,
-);
+     and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)`;
+const NEWEST = 'order by sequence desc limit $9';
+
+type TrailRow = AuditRow & { ip_address: string | null; user_agent: string | null };
+
+/** The audit log for people. */
+export const readTrailPage = statement<
+  TrailRow,
+  [organizationId: string, chainId: string, ...TrailConditions]
+>('audit.trail', `${TRAIL} ${NEWEST}`);
+
+/** The same of entries that were found by what they are about. */
+export const readTrailRows = statement<
+  TrailRow,
+  [organizationId: string, chainId: string, ...TrailConditions, sequences: readonly number[]]
+>('audit.trail_rows', `${TRAIL} and sequence = any ($10::bigint[]) ${NEWEST}`);

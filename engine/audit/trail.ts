@@ -1,6 +1,6 @@
 import type { Transaction } from '#postgres';
 import type { Scope } from '#scope';
-import { readTrailPage } from './audit.sql.ts';
+import { readTrailPage, readTrailRows } from './audit.sql.ts';
 import type { AuditRow } from './chain.ts';
 
 export type AuditQuery = Readonly<{
@@ -13,6 +13,8 @@ export type AuditQuery = Readonly<{
   from?: string | undefined;
   to?: string | undefined;
   limit: number;
+  /** Only these entries, which were found by what they are about. */
+  sequences?: readonly number[] | undefined;
 }>;
 
 /** An entry with its personal context, as far as that was not erased. */
@@ -20,20 +22,22 @@ export type AuditRecord = AuditRow & { ip_address: string | null; user_agent: st
 
 export function readTrail(
   transaction: Transaction,
-  scope: Scope,
+  { organizationId }: Scope,
   query: AuditQuery,
 ): Promise<AuditRecord[]> {
+  const { chainId, sequences } = query;
+  const conditions = [
+    query.actorId ?? null,
+    query.action ?? null,
+    query.entityId ?? null,
+    query.before ?? null,
+    query.from ?? null,
+    query.to ?? null,
+    query.limit,
+  ] as const;
   return transaction.query(
-    readTrailPage(
-      scope.organizationId,
-      query.chainId,
-      query.actorId ?? null,
-      query.action ?? null,
-      query.entityId ?? null,
-      query.before ?? null,
-      query.from ?? null,
-      query.to ?? null,
-      query.limit,
-    ),
+    sequences
+      ? readTrailRows(organizationId, chainId, ...conditions, sequences)
+      : readTrailPage(organizationId, chainId, ...conditions),
   );
 }

@@ -4,7 +4,7 @@
  * are pure, without I/O and without a clock of their own. It knows nothing of Postgres, Redis or
  * nodes. The registry loads boards, decides on drafts and commits; others read.
  */
-export { joinHashes } from './addresses.ts';
+export { countedOf, joinHashes } from './addresses.ts';
 export {
   type Availability,
   availabilityOf,

@@ -15,6 +15,7 @@ const LOOKUPS = [
   'current_organization',
   'lookup_api_key',
   'lookup_attempt',
+  'lookup_begun',
   'lookup_board_heads',
   'lookup_due_events',
   'lookup_event',

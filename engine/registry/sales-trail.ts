@@ -37,7 +37,8 @@ export function saleEntries(board: Board, draft: Draft, change: SaleChange): Aud
         const zone_id = draft.config.zones[zone]?.zone_id ?? null;
         return { ticket_id, seat_id: seat(ordinal), zone_id, price_cents };
       });
-      const sold = { user_id, method, attempt_id, hold_ids: holds, tickets };
+      const ended = { previous_status: 'active', new_status: 'converted' };
+      const sold = { user_id, method, attempt_id, hold_ids: holds, ...ended, tickets };
       return about('checkout_completed', checkout_id, sold);
     }
     case 'refund_due': {

@@ -1,11 +1,8 @@
 import {
-  type AuditQuery,
-  type AuditRecord,
   type ChainHead,
   ORGANIZATION_CHAIN,
   readEventHead,
   readOrganizationHead,
-  readTrail,
   type Verdict,
   verifyChain,
 } from '#audit';
@@ -15,16 +12,6 @@ import type { Caller, Engine } from './change.ts';
 
 /** One snapshot for head and rows: an entry that is written meanwhile is not a contradiction. */
 const SNAPSHOT = 'isolation level repeatable read read only' as const;
-
-export function readAuditTrail(
-  engine: Engine,
-  caller: Pick<Caller, 'scope'>,
-  query: AuditQuery,
-): Promise<AuditRecord[]> {
-  return engine.postgres.transaction(caller.scope, { name: 'audit.trail' }, (transaction) =>
-    readTrail(transaction, caller.scope, query),
-  );
-}
 
 /** One verification of a chain at a time; who asks meanwhile waits for the same answer. */
 const running = new Map<string, Promise<Verdict | null>>();

@@ -1,4 +1,4 @@
-import { eraseContext, eraseUser } from '#accounts';
+import { eraseContext, eraseRefusals, eraseUser } from '#accounts';
 import { forgetAnswers } from '#idempotency';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 
@@ -16,6 +16,7 @@ export function erasePersonalData(
     const [erased] = await transaction.query(eraseUser(organizationId, userId));
     if (!erased) return { kind: 'not_found' as const };
     await transaction.query(forgetAnswers(organizationId, userId));
+    await transaction.query(eraseRefusals(organizationId, userId));
     const contexts = await transaction.query(eraseContext(organizationId, userId));
     const answer = { user_id: userId, contexts_erased: contexts.length };
     const entry = {

@@ -1,21 +1,20 @@
-import { createHmac } from 'node:crypto';
 import { Admission, describeUser, userIdOf } from '#accounts';
-import {
-  type BestRequest,
-  type Board,
-  type HeldOutcome,
-  type Hold,
-  type HoldCommand,
-  type HoldItem,
-  type HoldPlace,
-  type HoldSource,
-  joinHashes,
-  type Refused,
+import type {
+  BestRequest,
+  Board,
+  HeldOutcome,
+  Hold,
+  HoldCommand,
+  HoldItem,
+  HoldPlace,
+  HoldSource,
+  Refused,
 } from '#board';
 import { isKnownKey } from '#idempotency';
-import { forgetOldest, isOperatingError, networksOf } from '#kit';
+import { isOperatingError } from '#kit';
 import { holdSeconds, type SeatingPolicy } from '#policies';
 import type { Scope } from '#scope';
+import { ipHash } from './address-hash.ts';
 import type { Caller, Engine, KeyReused } from './change.ts';
 import { wishFor } from './wish.ts';
 
@@ -209,21 +208,18 @@ function methodOf({ warm }: Engine): 'redis' | 'postgres' {
 
 function noteRefused(
   { telemetry, refusals }: Engine,
-  { scope }: Caller,
+  { scope, userAgent: user_agent }: Caller,
   event_id: string,
-  { user_id }: HoldCommand,
+  { user_id, ip }: HoldCommand,
   refusal: Refused,
   at_ms: number,
 ): void {
   const { code, items } = refusal;
-  refusals.note(scope, event_id, { user_id, refusal, at_ms });
-  const ids = () => ({
-    organization_id: scope.organizationId,
-    event_id,
-    user_id,
-    seat_ids: items.flatMap(({ seat_id }) => seat_id ?? []),
-    zone_ids: items.flatMap(({ zone_id }) => zone_id ?? []),
-  });
+  const seat_ids = items.flatMap(({ seat_id }) => seat_id ?? []);
+  const zone_ids = items.flatMap(({ zone_id }) => zone_id ?? []);
+  const about = { event_id, user_id, seat_ids, zone_ids };
+  refusals.note(scope, { ...about, code, at_ms, ip, user_agent });
+  const ids = () => ({ organization_id: scope.organizationId, ...about });
   telemetry.emit({ kind: 'hold.conflict', code, ids });
   if (code !== 'zone_access_denied') return;
   telemetry.emit({ kind: 'zone.access', granted: false, reason: code, ids });
@@ -313,35 +309,3 @@ async function personNamed(engine: Engine, scope: Scope, name: string): Promise<
   await engine.postgres.ask(scope, describeUser(organizationId, userId, subject, null, name));
   return userId;
 }
-
-/** Counts an address and its networks without keeping them: keyed, per organization. */
-function ipHash({ ipSecret }: Engine, { ip, scope }: Caller): string | null {
-  if (ip === null) return null;
-  const { organizationId } = scope;
-  const name = `${ipSecret} ${organizationId} ${ip}`;
-  const known = ipHashes.get(name);
-  if (known !== undefined) return known;
-  const hashOf = (text: string, characters: number) =>
-    createHmac('sha256', ipSecret)
-      .update(organizationId)
-      .update(text)
-      .digest('base64url')
-      .slice(0, characters);
-  const { address, site, network } = networksOf(ip);
-  const hash = joinHashes({
-    address: hashOf(address, ADDRESS_CHARACTERS),
-    site: site === null ? null : hashOf(site, NETWORK_CHARACTERS),
-    network: hashOf(network, NETWORK_CHARACTERS),
-  });
-  ipHashes.set(name, hash);
-  forgetOldest(ipHashes, MOST_IP_HASHES);
-  return hash;
-}
-
-const ADDRESS_CHARACTERS = 22;
-/** 66 bits: two networks of one event never meet, and every hold has them in its row. */
-const NETWORK_CHARACTERS = 11;
-
-/** Of the last while: an address holds more than once, and a hash costs 5 µs. */
-const ipHashes = new Map<string, string>();
-const MOST_IP_HASHES = 10_000;

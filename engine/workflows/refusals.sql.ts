@@ -3,11 +3,62 @@ import { statement } from '#postgres';
 export const insertRefusals = statement<object, [organizationId: string, rows: string]>(
   'refusals.insert',
   `insert into refusal_log (organization_id, refusal_id, event_id, at, action, code, user_id,
-     seat_ids, times)
+     seat_ids, zone_ids, ip_hash, user_agent, times)
    select $1, r.refusal_id, r.event_id, to_timestamp(r.at_ms / 1000.0), 'seat_reserve_failed',
-     r.code, r.user_id, r.seat_ids, r.times
+     r.code, r.user_id, r.seat_ids, r.zone_ids, r.ip_hash, r.user_agent, r.times
    from jsonb_to_recordset($2::jsonb) as r (refusal_id uuid, event_id uuid, at_ms float8,
-     code text, user_id uuid, seat_ids uuid[], times int)`,
+     code text, user_id uuid, seat_ids uuid[], zone_ids uuid[], ip_hash text, user_agent text,
+     times int)`,
+);
+
+export type RefusalRow = {
+  refusal_id: string;
+  event_id: string;
+  at: string;
+  code: string;
+  user_id: string | null;
+  seat_ids: string[];
+  zone_ids: string[];
+  ip_hash: string | null;
+  user_agent: string | null;
+  times: number;
+};
+
+type Conditions = [
+  organizationId: string,
+  code: string | null,
+  seatIds: readonly string[] | null,
+  from: string | null,
+  to: string | null,
+  before: string | null,
+  most: number,
+];
+
+/** Newest first, from behind the row that a page ended with. */
+const listOf = (which: string) => `select refusal_id, event_id,
+     to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, code, user_id,
+     seat_ids, zone_ids, ip_hash, user_agent, times
+   from refusal_log where organization_id = $1 and ${which}
+     and ($2::text is null or code = $2) and ($3::uuid[] is null or seat_ids && $3)
+     and at >= coalesce($4::timestamptz, '-infinity')
+     and at < coalesce($5::timestamptz, 'infinity')
+     and ($6::uuid is null or (at, refusal_id) < (select l.at, l.refusal_id from refusal_log l
+       where l.organization_id = $1 and l.refusal_id = $6))
+   order by at desc, refusal_id desc limit $7`;
+
+export const listRefusals = statement<RefusalRow, Conditions>('refusals.list', listOf('true'));
+
+export const listRefusalsOfEvent = statement<RefusalRow, [...Conditions, eventId: string]>(
+  'refusals.list_of_event',
+  listOf('event_id = $8'),
+);
+
+export const listRefusalsOfUsers = statement<
+  RefusalRow,
+  [...Conditions, eventId: string | null, userIds: readonly string[]]
+>(
+  'refusals.list_of_users',
+  listOf('user_id = any ($9::uuid[]) and ($8::uuid is null or event_id = $8)'),
 );
 
 export type RefusalCount = { bucket: string; code: string; refused: number };

@@ -1,5 +1,5 @@
-import type { Refused } from '#board';
-import { type Clock, type Random, reasonOf, uuidv7 } from '#kit';
+import { countedOf } from '#board';
+import { type Clock, NIL_ID, type Random, reasonOf, uuidv7 } from '#kit';
 import type { Postgres } from '#postgres';
 import { type Scope, scopeOf } from '#scope';
 import type { Telemetry } from '#telemetry';
@@ -7,8 +7,14 @@ import { insertRefusals } from './refusals.sql.ts';
 
 /** Rows per second that are written one by one; what is beyond is counted per event and code. */
 const MOST_ROWS = 500;
+/** Of one user among them: who asks without a pause leaves room for the others. */
+const MOST_ROWS_OF_USER = 20;
+/** Counts per second by event and code; what is beyond is counted per organization and code. */
+const MOST_COUNTS = 1_000;
 /** A wish for a whole row of seats is told by its first few. */
-const MOST_SEATS = 10;
+const MOST_PLACES = 10;
+/** A browser says who it is in about 120. */
+const AGENT_CHARACTERS = 256;
 
 type Row = {
   organizationId: string;
@@ -16,9 +22,19 @@ type Row = {
   at_ms: number;
   code: string;
   user_id: string | null;
-  seat_ids: string[];
+  seat_ids: readonly string[];
+  zone_ids: readonly string[];
+  ip_hash: string | null;
+  user_agent: string | null;
   times: number;
 };
+
+export type Refusal = Omit<Row, 'organizationId' | 'times' | 'user_id' | 'ip_hash'> &
+  Readonly<{
+    user_id: string;
+    /** The hashes by which boards count an address. */
+    ip: string | null;
+  }>;
 
 type RefusalTools = Readonly<{
   postgres: Postgres;
@@ -34,41 +50,49 @@ type RefusalTools = Readonly<{
 export class RefusalLog {
   readonly #tools: RefusalTools;
   #rows: Row[] = [];
-  /** By event, which is of one organization, and by code. */
-  readonly #counted = new Map<string, Map<string, Row>>();
+  readonly #rowsOf = new Map<string, number>();
+  readonly #counted = new Map<string, Row>();
 
   constructor(tools: RefusalTools) {
     this.#tools = tools;
   }
 
-  note(
-    { organizationId }: Scope,
-    event_id: string,
-    { user_id, refusal, at_ms }: { user_id: string; refusal: Refused; at_ms: number },
-  ): void {
-    const { code, items } = refusal;
-    const isFull = this.#rows.length >= MOST_ROWS;
-    const counted = isFull ? this.#counted.get(event_id)?.get(code) : undefined;
+  note({ organizationId }: Scope, { ip, ...refusal }: Refusal): void {
+    const { event_id, at_ms, code, user_id } = refusal;
+    const own = this.#rowsOf.get(user_id) ?? 0;
+    if (this.#rows.length >= MOST_ROWS || own >= MOST_ROWS_OF_USER) {
+      return this.count({ organizationId, event_id, at_ms, code });
+    }
+    this.#rowsOf.set(user_id, own + 1);
+    this.#rows.push({
+      ...refusal,
+      organizationId,
+      seat_ids: refusal.seat_ids.slice(0, MOST_PLACES),
+      zone_ids: refusal.zone_ids.slice(0, MOST_PLACES),
+      ip_hash: ip === null ? null : countedOf(ip).address,
+      user_agent: refusal.user_agent?.slice(0, AGENT_CHARACTERS) ?? null,
+      times: 1,
+    });
+  }
+
+  /** One that nothing more is known of, or that there is no room for. */
+  count(about: Pick<Row, 'organizationId' | 'event_id' | 'at_ms' | 'code'>): void {
+    const key = `${about.organizationId} ${about.event_id} ${about.code}`;
+    const counted = this.#counted.get(key);
     if (counted) {
       counted.times++;
-      return;
+    } else if (this.#counted.size >= MOST_COUNTS && about.event_id !== NIL_ID) {
+      this.count({ ...about, event_id: NIL_ID });
+    } else {
+      this.#counted.set(key, { ...about, ...NOTHING_KNOWN, times: 1 });
     }
-    const about = { organizationId, event_id, at_ms, code };
-    if (!isFull) {
-      const seat_ids = items.flatMap(({ seat_id }) => seat_id ?? []).slice(0, MOST_SEATS);
-      this.#rows.push({ ...about, user_id, seat_ids, times: 1 });
-      return;
-    }
-    const ofEvent = this.#counted.get(event_id) ?? new Map<string, Row>();
-    ofEvent.set(code, { ...about, user_id: null, seat_ids: [], times: 1 });
-    this.#counted.set(event_id, ofEvent);
   }
 
   /** Writes what has gathered; what cannot be written is lost, and said so. */
   async flush(): Promise<void> {
-    const counted = [...this.#counted.values()].flatMap((ofEvent) => [...ofEvent.values()]);
-    const rows = [...this.#rows, ...counted];
+    const rows = [...this.#rows, ...this.#counted.values()];
     this.#rows = [];
+    this.#rowsOf.clear();
     this.#counted.clear();
     for (const [organizationId, own] of Map.groupBy(rows, (row) => row.organizationId)) {
       const text = JSON.stringify(own.map((row) => ({ ...row, refusal_id: uuidv7(this.#tools) })));
@@ -85,3 +109,11 @@ export class RefusalLog {
     }
   }
 }
+
+const NOTHING_KNOWN = {
+  user_id: null,
+  seat_ids: [],
+  zone_ids: [],
+  ip_hash: null,
+  user_agent: null,
+} as const;

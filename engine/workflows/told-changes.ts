@@ -17,6 +17,8 @@ export type ToldChange = Readonly<{
   kind: string;
   user_id?: string;
   reason?: string;
+  /** What staff or the buyer said about it. */
+  note?: string;
   made_by?: string;
   source?: string;
   held_until?: string;
@@ -44,7 +46,8 @@ function tellChange(board: Board, change: Change, known: Known): ToldChange | nu
     case 'ended': {
       const kind = change.reason === 'ttl_expired' ? 'hold_expired' : 'seat_released';
       const places = change.holds.flatMap((id) => placeOfHold(board, id, known) ?? []);
-      return { kind, reason: change.note ?? change.reason, places };
+      const { reason, note } = change;
+      return { kind, reason, ...(note ? { note } : {}), places };
     }
     case 'extended': {
       const places = change.holds.flatMap(([id]) => placeOfHold(board, id, known) ?? []);

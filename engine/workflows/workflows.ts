@@ -11,7 +11,9 @@ export {
   type ArchiveVerdict,
   ArchiveWriter,
 } from './archive-file.ts';
-export { auditHead, readAuditTrail, verifyAudit } from './audit-trail.ts';
+export { aboutCheckout, aboutSeats, aboutUsers } from './audit-search.sql.ts';
+export { type FoundEntry, searchAudit } from './audit-search.ts';
+export { auditHead, verifyAudit } from './audit-trail.ts';
 export {
   boardView,
   type EventView,
@@ -121,7 +123,12 @@ export {
   seatMap,
 } from './public-events.ts';
 export { PublicScopes } from './public-scopes.ts';
+export { type FoundRefusal, noteTurnedAway, readRefusals } from './read-refusals.ts';
 export { reconcileRegistry } from './reconcile-registry.ts';
+export {
+  listRefusalsOfEvent,
+  listRefusalsOfUsers,
+} from './refusals.sql.ts';
 export { RefusalLog } from './refusals.ts';
 export { type RegistryStatus, registryStatus } from './registry-status.ts';
 export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event.ts';

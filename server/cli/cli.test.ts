@@ -1,5 +1,4 @@
-import { ORGANIZATION_CHAIN } from '@voelgoed/engine/audit';
-import { holdForCaller, readAuditTrail } from '@voelgoed/engine/workflows';
+import { holdForCaller, holdSeats } from '@voelgoed/engine/workflows';
 import {
   aCaller,
   anEngine,
@@ -102,7 +101,7 @@ describe('the command line', () => {
   });
 
   it('releases holds with a reason, names who did it, and asks before', async () => {
-    const { engine, scope, slug, eventId, holdId, run, json, asked } = await aDesk();
+    const { slug, eventId, holdId, run, json, asked } = await aDesk();
     const release = ['release', slug, '--holds', holdId, '--reason', 'a double booking by phone'];
     expect(await run(...release)).toMatchObject({ code: EXIT.refused, out: '' });
     expect((await run(...release)).err).toContain('--yes');
@@ -113,14 +112,44 @@ describe('the command line', () => {
     const yes = await asked('y', ...release, '--as', 'Anna at the desk');
     expect(yes).toMatchObject({ code: EXIT.done, out: '1 seats and places were released.\n' });
     expect(await json('holds', slug, eventId)).toEqual([]);
-    const trail = await readAuditTrail(engine, { scope }, { chainId: eventId, limit: 10 });
+    const trail = await json('audit', slug, eventId);
     const entry = trail.find(
-      ({ user_agent }) => user_agent === 'command line, as Anna at the desk',
+      (one: { user_agent: string }) => one.user_agent === 'command line, as Anna at the desk',
     );
     expect(entry).toMatchObject({ actor_kind: 'platform' });
     expect(JSON.stringify(entry?.changes)).toContain('a double booking by phone');
     const again = await json(...release, '--yes');
     expect(again).toMatchObject({ seats_released: 0 });
+  });
+
+  it('answers who had a seat, what happened to a user, and what was refused', async () => {
+    const { engine, scope, slug, eventId, holdId, run, json } = await aDesk();
+    const [entry] = await json('audit', slug, eventId, '--seat', 'A-1');
+    expect(entry).toMatchObject({ action: 'seat_reserved', entity_id: holdId, chain_id: eventId });
+    const told = await run('audit', slug, eventId, '--user', entry.user_id, '--limit', '5');
+    expect(told.out).toMatch(/^sequence +time +action +seats +user +by/);
+    expect(told.out).toContain(`A-1    ${entry.user_name}`);
+    const none = ['--seat', 'A-1', '--from', '2099-01-01T00:00:00Z'];
+    expect((await run('audit', slug, eventId, ...none)).out).toBe('No entry is so.\n');
+    const seat_id = entry.changes.seat_id;
+    const wish = { items: [{ seat_id }], cart_token: null, source: 'web' } as const;
+    await holdSeats(engine, aCaller({ scope }), eventId, wish);
+    await engine.refusals.flush();
+    const refused = await run('refusals', slug, eventId, '--seat', 'A-1');
+    expect(refused.out).toMatch(/seat_held_by_another_user +1 +A-1/);
+    expect(await json('refusals', slug, '--code', 'rate_limited')).toEqual([]);
+    for (const [code, ...args] of [
+      [EXIT.usage, slug, '--seat', 'A-1'],
+      [EXIT.usage, slug, eventId, '--limit', '501'],
+      [EXIT.usage, slug, eventId, '--from', 'yesterday'],
+      [EXIT.missing, slug, eventId, '--seat', 'Z-99'],
+      [EXIT.missing, slug, eventId, '--user', 'who@x.test'],
+    ] as const) {
+      expect(await run('audit', ...args)).toMatchObject({ code, out: '' });
+      expect(await run('refusals', ...args)).toMatchObject({ code, out: '' });
+    }
+    const gone = await run('audit', slug, '--checkout', newId());
+    expect(gone).toMatchObject({ code: EXIT.missing, err: 'there is no such checkout\n' });
   });
 
   it('blocks seats by their labels and puts them back', async () => {
@@ -200,7 +229,7 @@ describe('the command line', () => {
   });
 
   it('makes, lists, rotates and revokes keys', async () => {
-    const { slug, run, json, engine, scope } = await aDesk();
+    const { slug, run, json } = await aDesk();
     const made = await json('keys', 'create', slug, '--name', 'till', '--scopes', 'buy');
     expect(made.key).toMatch(/\S{20}/);
     const next = await json('keys', 'rotate', slug, made.key_id, '--overlap', '0');
@@ -212,8 +241,7 @@ describe('the command line', () => {
     const bad = await run('keys', 'create', slug, '--name', 'x', '--scopes', 'everything');
     expect(bad).toMatchObject({ code: EXIT.usage });
     expect(bad.err).toContain('"everything" is not one of');
-    const query = { chainId: ORGANIZATION_CHAIN, limit: 10 };
-    const [latest] = await readAuditTrail(engine, { scope }, query);
+    const [latest] = await json('audit', slug, '--limit', '1');
     expect(latest).toMatchObject({
       action: 'api_key_revoked',
       user_agent: 'command line, as night shift',

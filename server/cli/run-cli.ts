@@ -11,6 +11,7 @@ import { registerKeys } from './key-commands.ts';
 import { registerLayouts } from './layout-commands.ts';
 import { registerLooks } from './look-commands.ts';
 import { registerOrganizations } from './organization-commands.ts';
+import { registerSearches } from './search-commands.ts';
 import { registerSeats } from './seat-commands.ts';
 import { Session } from './session.ts';
 
@@ -54,6 +55,7 @@ function makeProgram(session: Session): Command {
     registerClock,
     registerSeats,
     registerAudit,
+    registerSearches,
     registerHistory,
     registerLayouts,
   ]) {

@@ -9,6 +9,7 @@ import { type } from './test-terminal.ts';
 
 const COMMANDS = [
   'archive',
+  'audit',
   'audit-head',
   'block',
   'clock',
@@ -23,6 +24,7 @@ const COMMANDS = [
   'migrate',
   'organization',
   'reconcile',
+  'refusals',
   'release',
   'replay',
   'schema',

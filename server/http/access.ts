@@ -123,6 +123,8 @@ function judge(
   request: FastifyRequest,
   reply: FastifyReply,
 ): boolean {
+  // Also of a request that is refused: whose it was is kept.
+  request.principal = principal;
   const scope =
     access.kind === 'scope' ? access.scope : access.kind === 'buyer' ? ('buy' as const) : null;
   if (scope !== null && !principal.scopes.has(scope)) {
@@ -136,7 +138,6 @@ function judge(
     const message = 'This organization is suspended: it can be read, not changed.';
     return turnAway(reply, 'forbidden', message, { organization: 'suspended' });
   }
-  request.principal = principal;
   return true;
 }
 

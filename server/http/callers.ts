@@ -29,6 +29,12 @@ export function callerOf(request: AnyRequest): Caller {
   };
 }
 
+/** Who asked and from where, whatever else is wrong with the request; null: no credential. */
+export function whoAsked(request: AnyRequest) {
+  const { principal } = request;
+  return principal && { ...standingOf(principal), ...origin(request) };
+}
+
 function standingOf({ kind, id, role, scopes, organizationId, organization, eventId }: Principal) {
   return {
     scope: scopeOf(organizationId),

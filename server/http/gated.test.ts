@@ -21,11 +21,10 @@ describe('a server behind a gate that is full', () => {
     use: () => 1,
   });
   const corsOrigins = ['https://shop.example'];
+  const shed: string[] = [];
+  const counts = { metrics, telemetry: metrics.telemetry, shed: (id: string) => shed.push(id) };
   const server = createServer(
-    gated(
-      { gate, metrics, telemetry: metrics.telemetry, corsOrigins },
-      (_, reply) => void reply.end('in'),
-    ),
+    gated({ gate, corsOrigins, ...counts }, (_, reply) => void reply.end('in')),
   );
   let address = '';
   beforeAll(async () => {
@@ -55,6 +54,9 @@ describe('a server behind a gate that is full', () => {
     const counted = await metrics.text();
     expect(counted).toContain(`voelgoed_http_request_seconds_count{${labels}} 1\n`);
     expect(counted).toContain('voelgoed_refusals_total{code="overloaded"} 1\n');
+    expect(shed).toEqual([ID]);
+    await fetch(`${address}/api/events/${ID}/availability`);
+    expect(shed).toEqual([ID]);
   });
 
   it('lets pages of allowed origins read it, and no others', async () => {

@@ -3,7 +3,7 @@ import { ERRORS } from '@voelgoed/client/wire';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import type { Metrics } from '#metrics';
-import { Farewells, type Gate, type Pass } from '#overload';
+import { eventIn, Farewells, type Gate, type Pass } from '#overload';
 import { isWhole } from './body.ts';
 import { corsHeaders } from './cors.ts';
 
@@ -14,6 +14,7 @@ type Door = Readonly<{
   metrics: Metrics;
   telemetry: Telemetry;
   corsOrigins: readonly string[];
+  shed?: ((eventId: string) => void) | undefined;
 }>;
 
 /**
@@ -27,6 +28,8 @@ export function gated(door: Door, listener: RequestListener): RequestListener {
     const { method = 'GET', url = '/', headers } = request;
     const pass = door.gate.enter(method, url, headers.authorization);
     if ('priority' in pass) {
+      const eventId = pass.priority === 'hold' ? eventIn(url) : null;
+      if (eventId !== null) door.shed?.(eventId);
       return farewells.say(() => turnAway(door, request, response, pass));
     }
     if (pass.place) occupy(pass.place, request, response);

@@ -5,7 +5,7 @@
  */
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { TypeBoxTypeProvider } from '@fastify/type-provider-typebox';
-import { ErrorReply } from '@voelgoed/client/wire';
+import { type ErrorCode, ErrorReply } from '@voelgoed/client/wire';
 import { systemClock, systemRandom, uuidv7 } from '@voelgoed/engine/kit';
 import type { Telemetry } from '@voelgoed/engine/telemetry';
 import Fastify, {
@@ -27,6 +27,7 @@ import { allowOrigins } from './cors.ts';
 import { LONG_MS, limitTime } from './deadline.ts';
 import { describeTooLarge } from './describe.ts';
 import { earlyErrorHandler, errorHandler, notFoundHandler, refusalOf } from './errors.ts';
+import type { AnyRequest } from './exchange.ts';
 import { gated } from './gated.ts';
 import { secureHeaders } from './headers.ts';
 import { countsDropped, type DroppedAt, oneAnswer } from './one-answer.ts';
@@ -40,7 +41,7 @@ import { refuseBadText, validatorCompiler } from './validation.ts';
 
 export type { Access, RouteEntry } from './access.ts';
 export { requestOf } from './bug-request.ts';
-export { addressOf, callerOf, platformCaller } from './callers.ts';
+export { addressOf, callerOf, platformCaller, whoAsked } from './callers.ts';
 export { readsGzip, sendCompressed, sendJson } from './compressed.ts';
 export { isKnown, notModified } from './conditional.ts';
 export { replies, repliesOr, WITH_CREDENTIAL } from './describe.ts';
@@ -64,6 +65,10 @@ export type HttpOptions = Readonly<{
   gate: Gate | null;
   /** Shorter in tests. */
   deadline_ms?: number | undefined;
+  /** Gets each request that was refused, with the code of its answer. */
+  refused?: ((request: AnyRequest, code: ErrorCode) => void) | undefined;
+  /** Gets the event of each request for seats that was not let in because of overload. */
+  shed?: ((eventId: string) => void) | undefined;
 }>;
 
 const BODY_BYTES = 64 * 1024;
@@ -178,7 +183,7 @@ export function withTextBodies(
 
 function measure(
   http: FastifyInstance,
-  { metrics, telemetry }: HttpOptions,
+  { metrics, telemetry, refused }: HttpOptions,
   write: ReturnType<typeof requestLines>,
 ): void {
   http.decorateReply('refusal');
@@ -192,7 +197,10 @@ function measure(
     const seconds = reply.elapsedTime / 1_000;
     metrics.request({ method: request.method, route, status: reply.statusCode, seconds });
     const code = refusalOf(reply);
-    if (code) telemetry.emit({ kind: 'http.refused', code });
+    if (code) {
+      telemetry.emit({ kind: 'http.refused', code });
+      refused?.(request, code);
+    }
     const { id: request_id, method } = request;
     write({ request_id, method, route, status: reply.statusCode, seconds });
     done();

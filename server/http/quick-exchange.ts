@@ -25,6 +25,7 @@ export type Lane = Readonly<{
   corsOrigins: readonly string[];
   trustedProxies: readonly string[];
   deadline_ms?: number | undefined;
+  refused?: ((request: AnyRequest, code: ErrorCode) => void) | undefined;
 }>;
 
 type Read = Readonly<{ params: object; body: unknown; principal: Principal }>;
@@ -133,12 +134,15 @@ export class QuickReply implements AnyReply {
   }
 
   #count(): void {
-    const { metrics, telemetry, write } = this.#lane;
+    const { metrics, telemetry, write, refused } = this.#lane;
     const { id: request_id, method, routeOptions, began_ms } = this.request;
     const seconds = (systemClock.monotonic() - began_ms) / 1_000;
     const seen = { method, route: routeOptions.url, status: this.#status, seconds };
     metrics.request(seen);
-    if (this.refusal) telemetry.emit({ kind: 'http.refused', code: this.refusal });
+    if (this.refusal) {
+      telemetry.emit({ kind: 'http.refused', code: this.refusal });
+      refused?.(this.request, this.refusal);
+    }
     write({ request_id, ...seen });
   }
 }

@@ -6,3 +6,4 @@
 export { Farewells } from './farewells.ts';
 export { Gate, type Pass } from './gate.ts';
 export { loopUse } from './loop-use.ts';
+export { eventIn } from './priorities.ts';

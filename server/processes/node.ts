@@ -19,7 +19,7 @@ import { createLimits } from '#limits';
 import { alsoLogged, createMetrics, type Metrics, watchNode } from '#metrics';
 import { createPoster, type Poster } from '#outgoing';
 import { Gate, loopUse } from '#overload';
-import { type Payments, registerRoutes } from '#routes';
+import { type Payments, refusedHolds, registerRoutes } from '#routes';
 import { readSite, registerSite } from '#site';
 import { StreamHub } from '#stream';
 import { Authenticator } from '#tokens';
@@ -253,6 +253,7 @@ function openHttp(
     ...wired,
     trustedProxies: config.trustedProxies,
     corsOrigins: config.corsOrigins,
+    ...refusedHolds(engine),
     guard: {
       authenticator,
       platformSecret: config.platformSecret,

@@ -6,12 +6,15 @@ import {
   AuditStart,
   AuditVerdict,
   Data,
+  NextBefore,
   NextRows,
   Page,
+  Refusal,
+  RefusalSearch,
 } from '@voelgoed/client/wire';
 import { ORGANIZATION_CHAIN } from '@voelgoed/engine/audit';
-import { auditHead, readAuditTrail, verifyAudit } from '@voelgoed/engine/workflows';
-import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
+import { auditHead, readRefusals, searchAudit, verifyAudit } from '@voelgoed/engine/workflows';
+import { type AnyReply, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 import { oneMore, pageOf } from './pages.ts';
 
@@ -22,6 +25,7 @@ const NO_TRAIL = 'There is no such event on sale, and so no trail of it.';
 
 export function registerAudit(http: Http, context: RouteContext): void {
   readTrails(http, context);
+  readRefused(http, context);
   verifyChains(http, context);
 }
 
@@ -32,24 +36,77 @@ function readTrails(http: Http, { engine }: RouteContext): void {
       config: READ,
       schema: {
         ...TAGS,
-        summary: 'The trail, newest first',
+        summary: 'The audit log, newest first',
+        description:
+          'What was done to a seat, a user or a checkout, by whom, and when; conditions are ' +
+          'combined. The log is that of the event, or of the organization.',
         querystring: AuditSearch,
-        response: repliesOr({ 200: Page(AuditRecord, NextRows) }),
+        response: repliesOr(
+          { 200: Page(AuditRecord, NextRows) },
+          'not_found',
+          'event_not_found',
+          'seat_not_found',
+          'checkout_not_found',
+        ),
       },
     },
-    async (request) => {
-      const { event_id, actor_id, entity_id, limit = 100, ...rest } = request.query;
-      const query = {
-        chainId: event_id ?? ORGANIZATION_CHAIN,
-        actorId: actor_id,
-        entityId: entity_id,
-        ...rest,
-        limit: oneMore(limit),
-      };
-      const rows = await readAuditTrail(engine, callerOf(request), query);
-      return pageOf(rows, limit, ({ sequence }) => ({ before: sequence })) as never;
+    async (request, reply) => {
+      const { event_id, actor_id, entity_id, checkout_id, limit = 100, ...rest } = request.query;
+      if (rest.seat !== undefined && event_id === undefined) {
+        return refuse(reply, 'invalid_request', SEAT_ALONE) as never;
+      }
+      const about = { eventId: event_id, checkoutId: checkout_id };
+      const page = { actorId: actor_id, entityId: entity_id, limit: oneMore(limit) };
+      const found = await searchAudit(engine, callerOf(request), { ...rest, ...about, ...page });
+      if (found.kind !== 'found') return refuseSearch(reply, found.kind) as never;
+      return pageOf(found.entries, limit, ({ sequence }) => ({ before: sequence })) as never;
     },
   );
+}
+
+function readRefused(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/refusals',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'Requests for seats that were refused, newest first',
+        description: 'Of the last 30 days. A second late: they are written once a second.',
+        querystring: RefusalSearch,
+        response: repliesOr(
+          { 200: Page(Refusal, NextBefore) },
+          'not_found',
+          'event_not_found',
+          'seat_not_found',
+        ),
+      },
+    },
+    async (request, reply) => {
+      const { event_id: eventId, limit = 100, ...rest } = request.query;
+      if (rest.seat !== undefined && eventId === undefined) {
+        return refuse(reply, 'invalid_request', SEAT_ALONE) as never;
+      }
+      const search = { ...rest, eventId, limit: oneMore(limit) };
+      const found = await readRefusals(engine, callerOf(request), search);
+      if (found.kind !== 'found') return refuseSearch(reply, found.kind) as never;
+      return pageOf(found.refusals, limit, ({ refusal_id }) => ({ before: refusal_id }));
+    },
+  );
+}
+
+const SEAT_ALONE = '`seat` needs `event_id`: every event has its own seats.';
+
+const NOT_FOUND = {
+  event_not_found: ['event_not_found', 'There is no such event on sale.'],
+  seat_not_found: ['seat_not_found', 'The event has no such seat.'],
+  checkout_not_found: ['checkout_not_found', 'There is no such checkout.'],
+  user_not_found: ['not_found', 'No user has this address of e-mail.'],
+} as const;
+
+function refuseSearch<Reply extends AnyReply>(reply: Reply, kind: keyof typeof NOT_FOUND): Reply {
+  const [code, message] = NOT_FOUND[kind];
+  return refuse(reply, code, message);
 }
 
 function verifyChains(http: Http, { engine, signer }: RouteContext): void {

@@ -6,7 +6,7 @@ import type { Static } from 'typebox';
 import { callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } from '#http';
 import { refuseLimit } from '#limits';
 import type { RouteContext } from './context.ts';
-import { BUSY, cartView, hold } from './hold-requests.ts';
+import { BEST, BUSY, cartView, hold } from './hold-requests.ts';
 import { minutesSentence, refuseByBoard } from './hold-views.ts';
 
 /** More than anybody compares, fewer than anybody scrolls. */
@@ -16,7 +16,7 @@ const TOO_OFTEN = 'You have looked often in a short time. Please wait a moment.'
 
 export function registerBestAvailable(http: Http, context: RouteContext): void {
   http.post(
-    '/api/events/:event_id/holds/best-available',
+    BEST,
     {
       config: { access: { kind: 'buyer' } },
       schema: {

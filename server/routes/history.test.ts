@@ -70,6 +70,22 @@ describe('looking back', () => {
     expect(page.list.map(({ revision }) => revision)).toEqual([4]);
   });
 
+  it('says why a hold ended by a code, and what was said about it beside that', async () => {
+    const { eventId, seats } = await show();
+    const [ann, bob] = [buyer(), buyer()];
+    const held = await ann.reserve(eventId, seats[0] ?? '');
+    await bob.reserve(eventId, seats[1] ?? '');
+    const body = { hold_ids: [held.data.hold_id], reason: 'a mistake', notes: 'rang at noon' };
+    await ask('POST /api/admin/seats/release', { body });
+    await bob.ask(`DELETE /api/events/${eventId}/holds`);
+    const { list } = await ask(`GET /api/admin/events/${eventId}/changes?after=1`);
+    const ends = list.flatMap(({ changes }) => changes as Record<string, unknown>[]);
+    const [byStaff, byBuyer] = ends.filter(({ kind }) => kind === 'seat_released');
+    expect(byStaff).toMatchObject({ reason: 'admin_override', note: 'a mistake: rang at noon' });
+    expect(byBuyer).toMatchObject({ reason: 'user_cancelled' });
+    expect(byBuyer).not.toHaveProperty('note');
+  });
+
   it('shows the board as it was, and that the log gives what is', async () => {
     const { admin } = await anEvening();
     const now = await ask(`GET ${admin}/board`);

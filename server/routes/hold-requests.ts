@@ -18,6 +18,7 @@ import { holdView, minutesSentence, refuseByBoard, timeLeft } from './hold-views
 
 export const RESERVE = '/api/events/:event_id/seats/:seat_id/reserve';
 export const HOLDS = '/api/events/:event_id/holds';
+export const BEST = '/api/events/:event_id/holds/best-available';
 export const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
 const MISSING = 'There is no such event.';
 const TOO_MANY = 'You have held many seats in a short time. Please wait a moment.';

@@ -63,6 +63,10 @@ async function twoOfEach(): Promise<Record<string, string>> {
   for (const name of ['cleo', 'dan']) {
     const held = await buyer(name).reserve(two.eventId, two.seats[name === 'cleo' ? 1 : 2] ?? '');
     expect(held.status).toBe(201);
+    // Held by another buyer: the list of refusals has two rows.
+    expect((await buyer('eve').reserve(eventId, seats[name === 'cleo' ? 2 : 3] ?? '')).status).toBe(
+      409,
+    );
     const body = { event_id: two.eventId };
     expect((await buyer(name).ask('POST /api/checkouts', { body })).status).toBe(201);
   }

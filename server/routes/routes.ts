@@ -37,6 +37,7 @@ import { registerWebhooks } from './webhooks.ts';
 
 export type { Payments, PaymentToMake, RouteContext } from './context.ts';
 export { signPayment } from './payment-signature.ts';
+export { refusedHolds } from './refused-holds.ts';
 
 export function registerRoutes(http: Http, context: RouteContext): void {
   registerHealth(http, context);

@@ -14,11 +14,11 @@ export function tell({ changes }: ToldRow, nameOf: NameOf, currency: string): st
 }
 
 function sentence(change: Change, nameOf: NameOf, currency: string): string {
-  const { kind, places = [], amount_cents, reason } = change;
+  const { kind, places = [], amount_cents, reason, note = reason } = change;
   const word = d().dashboard.kinds[kind] ?? kind;
   const where = placesOf(places, nameOf);
   const amount = amount_cents === undefined ? '' : ` (${money(amount_cents, currency)})`;
-  const why = reason ? ` · ${reason}` : '';
+  const why = note ? ` · ${note}` : '';
   return `${where ? `${where}: ` : ''}${word}${amount}${why}`;
 }
 

@@ -1,10 +1,10 @@
 import type { AuditHead, AuditRecord, AuditSearch, AuditVerdict } from '@voelgoed/client/client';
 import { desk, Resource, Work } from '#desk';
+import { instant, isId, isPerson, type Miss, missOf } from './search.ts';
 
 const PAGE = 50;
 /** Rows of one question: a few a second, so that the bar moves. */
 const PART = 5_000;
-const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** What was found, and how many rows of how many were looked at. */
 export type Verified = Readonly<{ rows: number; isWhole: boolean; bad: AuditVerdict['first_bad'] }>;
@@ -13,6 +13,9 @@ export type Verified = Readonly<{ rows: number; isWhole: boolean; bad: AuditVerd
 export class AuditTrail {
   /** Empty: the organization's. */
   eventId = $state('');
+  seat = $state('');
+  user = $state('');
+  checkout = $state('');
   action = $state('');
   actor = $state('');
   from = $state('');
@@ -26,22 +29,36 @@ export class AuditTrail {
   readonly signing = new Work<AuditHead>();
   readonly exporting = new Work<void>();
   isBadActor = $state(false);
+  isBadUser = $state(false);
+  /** Nothing can be found, because what was named is not there. */
+  miss = $state<Miss | null>(null);
+  isBadCheckout = $state(false);
 
   readonly #chain = $derived(this.eventId ? { event_id: this.eventId } : {});
 
   find = async (): Promise<void> => {
-    this.isBadActor = this.actor.trim() !== '' && !UUID.test(this.actor.trim());
-    if (!this.isBadActor) await this.page.load();
+    this.isBadActor = !isId(this.actor);
+    this.isBadCheckout = !isId(this.checkout);
+    this.isBadUser = !isPerson(this.user);
+    if (this.isBadActor || this.isBadCheckout || this.isBadUser) return;
+    await this.page.load();
+    this.miss = missOf(this.page.failure);
+    // What was found before is not what was asked for now.
+    if (this.page.failure) this.page.value = null;
   };
 
   /** Another trail: what was said about the one before is not about this. */
   choose = (): Promise<void> => {
     this.verifying.reset();
     this.signing.reset();
+    this.seat = '';
     return this.find();
   };
 
   clear(): Promise<void> {
+    this.seat = '';
+    this.user = '';
+    this.checkout = '';
     this.action = '';
     this.actor = '';
     this.from = '';
@@ -104,10 +121,13 @@ export class AuditTrail {
   }
 
   #query(before: number | undefined): AuditSearch {
-    const instant = (local: string) => new Date(local).toISOString();
     const [action, actor] = [this.action.trim(), this.actor.trim()];
+    const [seat, user, checkout] = [this.seat.trim(), this.user.trim(), this.checkout.trim()];
     return {
       ...this.#chain,
+      ...(seat && this.eventId ? { seat } : {}),
+      ...(user ? { user } : {}),
+      ...(checkout ? { checkout_id: checkout } : {}),
       ...(action ? { action } : {}),
       ...(actor ? { actor_id: actor } : {}),
       ...(this.from ? { from: instant(this.from) } : {}),

@@ -15,6 +15,8 @@ const { ask, buyer, organizationId, sit } = useDesk(shop);
 type Tier = { count: number; digest: string };
 let event = '';
 let ticket = '';
+/** Ann holds it, and Ben was refused it. */
+let label = '';
 
 const chooseTheatre = (page: Page) =>
   page.getByRole('combobox', { name: /^Trail/ }).selectOption(event);
@@ -23,10 +25,13 @@ const WIDE = 'document.documentElement.scrollWidth > innerWidth';
 beforeAll(async () => {
   event = shop.eventId('theatre');
   const { data } = await ask(`GET /api/events/${event}/seatmap`);
-  const seats = (data.seats as { seat_id: string }[]).map(({ seat_id }) => seat_id);
+  const drawn = data.seats as { seat_id: string; label: string }[];
+  const seats = drawn.map(({ seat_id }) => seat_id);
+  label = drawn[9]?.label ?? '';
   const ann = buyer('Ann');
   await ann(`POST /api/events/${event}/seats/${seats[9]}/reserve`);
   const held = await buyer('Ben')(`POST /api/events/${event}/seats/${seats[0]}/reserve`);
+  await buyer('Ben')(`POST /api/events/${event}/seats/${seats[9]}/reserve`);
   const body = { hold_ids: [held.data.hold_id], method: 'cash' };
   const sold = await ask(`POST /api/admin/events/${event}/sell`, { body });
   ticket = (sold.data.tickets as { ticket_id: string }[])[0]?.ticket_id ?? '';
@@ -109,6 +114,48 @@ describe('the audit trail', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
+  it('says who had a seat, and what happened to a customer and an order', async () => {
+    const page = await sit('/staff/audit');
+    const rows = page.locator('[data-sequence]');
+    const seat = page.getByLabel('Seat', { exact: true });
+    await page.getByText('choose its event first').waitFor();
+    expect(await seat.isDisabled()).toBe(true);
+    await chooseTheatre(page);
+    await seat.focus();
+    await page.keyboard.type(label);
+    await page.keyboard.press('Enter');
+    await eventually(async () => (await rows.count()) === 1);
+    await rows.first().getByText('seat_reserved').waitFor();
+    await rows.first().locator('summary').getByText(label, { exact: true }).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await seat.fill('Z-99');
+    await page.keyboard.press('Enter');
+    await page.getByText('The event has no such seat.').waitFor();
+    expect(await rows.count()).toBe(0);
+    await seat.fill('');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('somebody');
+    await page.keyboard.press('Enter');
+    await page.getByText('neither an id nor an address').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByLabel('Customer').fill('who@x.test');
+    await page.keyboard.press('Enter');
+    await page.getByText('No customer has this address').waitFor();
+    const sold = `GET /api/admin/audit?event_id=${event}&action=checkout_completed`;
+    const [entry] = (await ask(sold)).list;
+    const customer = page.getByLabel('Customer');
+    await customer.fill(String(entry?.user_id));
+    await customer.press('Enter');
+    await rows.locator('summary').getByText('ticket_refunded').waitFor();
+    const his = await rows.count();
+    expect(his).toBeGreaterThan(2);
+    await customer.fill('');
+    await page.getByLabel('Order').fill(String(entry?.entity_id));
+    await page.keyboard.press('Enter');
+    await rows.locator('summary').getByText('checkout_completed').waitFor();
+    await page.close();
+  });
+
   it('is signed, exported, verified, and names the row that somebody has altered', async () => {
     const page = await sit('/staff/audit');
     const verdict = page.getByTestId('verdict');
@@ -151,6 +198,42 @@ async function plant(): Promise<void> {
     [organizationId(), event],
   );
 }
+
+describe('refusals', { timeout: VISIT_MS }, () => {
+  it.each([
+    ['desk', {}],
+    ['phone', { ...PHONE, colorScheme: 'dark' as const }],
+  ])('are found by event, seat, customer and code: %s', async (_, device) => {
+    const page = await sit('/staff/refusals', device);
+    const rows = page.locator('[data-refusal]');
+    await eventually(async () => {
+      await page.getByRole('button', { name: 'Find' }).click();
+      return (await rows.count()) === 1;
+    });
+    await rows.first().getByText('seat_held_by_another_user').waitFor();
+    const [refusal] = (await ask(`GET /api/admin/refusals?event_id=${event}`)).list;
+    await rows.first().getByText(String(refusal?.ip_hash)).waitFor();
+    await rows.first().getByText(String(refusal?.user_id)).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    expect(await page.evaluate(WIDE)).toBe(false);
+    await page.getByRole('combobox', { name: /^Event/ }).selectOption(event);
+    const seat = page.getByLabel('Seat', { exact: true });
+    await seat.fill(label);
+    await seat.press('Enter');
+    await rows.getByText(label, { exact: true }).waitFor();
+    const code = page.getByLabel('Code');
+    await code.fill('rate_limited');
+    await code.press('Enter');
+    await page.getByText('Nothing was refused so.').waitFor();
+    await page.getByLabel('Customer').fill('somebody');
+    await page.keyboard.press('Enter');
+    await page.getByText('neither an id nor an address').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Clear' }).click();
+    await eventually(async () => (await rows.count()) === 1);
+    await page.close();
+  });
+});
 
 describe('the registry without a sale', { timeout: VISIT_MS }, () => {
   it('says that there is nothing to compare', async () => {

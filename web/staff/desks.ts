@@ -54,6 +54,7 @@ export const DESK_PAGES: readonly DeskPage[] = [
   { path: at('/webhooks/{id}'), scope: 'webhooks:read', load: organiser('WebhookPage') },
   { path: at('/refunds'), scope: 'refunds:read', load: records('RefundsPage') },
   { path: at('/audit'), scope: 'audit:read', load: records('AuditPage') },
+  { path: at('/refusals'), scope: 'audit:read', load: records('RefusalsPage') },
   { path: at('/registry'), scope: 'holds:read', load: records('RegistryPage') },
 ];
 
@@ -87,6 +88,7 @@ export const DESK_MENU: readonly Readonly<{ name(): string; links: readonly Desk
     links: [
       { href: '/staff/refunds', label: () => d().records.refunds, scope: 'refunds:read' },
       { href: '/staff/audit', label: () => d().records.audit, scope: 'audit:read' },
+      { href: '/staff/refusals', label: () => d().records.refusals, scope: 'audit:read' },
       { href: '/staff/registry', label: () => d().records.registry, scope: 'holds:read' },
     ],
   },

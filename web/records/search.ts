@@ -1,0 +1,26 @@
+import { isFailure } from '@voelgoed/client/client';
+
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Nothing, or an id. */
+export function isId(text: string): boolean {
+  return text.trim() === '' || UUID.test(text.trim());
+}
+
+/** Nothing, an id, or an address of e-mail. */
+export function isPerson(text: string): boolean {
+  return isId(text) || /^\S+@\S+$/.test(text.trim());
+}
+
+/** What a field for a local time says, for everybody. */
+export function instant(local: string): string {
+  return new Date(local).toISOString();
+}
+
+const MISSES = ['seat_not_found', 'checkout_not_found', 'not_found'] as const;
+export type Miss = (typeof MISSES)[number];
+
+/** What was named and is not there; null: something else went wrong, or nothing did. */
+export function missOf(failure: unknown): Miss | null {
+  return MISSES.find((code) => isFailure(failure, code)) ?? null;
+}

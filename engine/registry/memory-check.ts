@@ -7,7 +7,6 @@ import { type BoardSlot, MOST_ROWS } from './slot.ts';
 type CheckTools = Pick<Tools, 'telemetry'> &
   Readonly<{
     store: Store;
-    /** Null: the board is not in memory. */
     slotOf(event: EventRef): BoardSlot | null;
   }>;
 
@@ -35,18 +34,18 @@ export class MemoryCheck {
 
   /** Is the board in memory what the store would give at the same revision? */
   async compare(event: EventRef): Promise<Compared> {
-    const { store, slotOf } = this.#tools;
-    if (!slotOf(event)) return { kind: 'absent' };
+    const { store } = this.#tools;
+    if (!this.#loaded(event)) return { kind: 'absent' };
     const stored = await store.load(event);
     for (let looks = 0; stored && looks < LOOKS; looks++) {
-      const board = await slotOf(event)?.current();
+      const board = await this.#loaded(event)?.current();
       if (!board) break;
       // What the log says of rows after the load is the same for both.
       const rows = await store.rowsFrom(event, stored.revision, MOST_ROWS);
-      const compared = comparedAfter(rows, stored, slotOf(event)?.board ?? null);
+      const compared = comparedAfter(rows, stored, this.#loaded(event)?.board ?? null);
       if (compared) return compared;
     }
-    return { kind: stored && slotOf(event) ? 'moved' : 'absent' };
+    return { kind: stored && this.#loaded(event) ? 'moved' : 'absent' };
   }
 
   /**
@@ -55,7 +54,7 @@ export class MemoryCheck {
    */
   async renew(event: EventRef): Promise<boolean> {
     const compared = await this.compare(event);
-    const slot = this.#tools.slotOf(event);
+    const slot = this.#loaded(event);
     if (!slot || compared.kind === 'same' || compared.kind === 'absent') return false;
     const ids = eventIds(event);
     this.#tools.telemetry.emit({ kind: 'board.renewed', compared: compared.kind, ids });
@@ -74,6 +73,11 @@ export class MemoryCheck {
   /** Resolves when nothing is being compared. */
   async idle(): Promise<void> {
     await this.#running;
+  }
+
+  #loaded(event: EventRef): BoardSlot | null {
+    const slot = this.#tools.slotOf(event);
+    return slot?.board ? slot : null;
   }
 
   async #renewAll(): Promise<void> {

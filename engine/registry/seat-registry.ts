@@ -74,7 +74,7 @@ export class SeatRegistry {
       onLoaded: (slot) => this.#followHeard(slot),
       turn: options.turn ?? nextTurn,
     };
-    this.memory = new MemoryCheck({ telemetry, store, slotOf: (event) => this.#loadedSlot(event) });
+    this.memory = new MemoryCheck({ telemetry, store, slotOf: (event) => this.#slotOf(event) });
   }
 
   /** One wish for one event; its outcome, once it is committed or certainly refused. */
@@ -130,7 +130,7 @@ export class SeatRegistry {
 
   /** The board if it is in memory, however old. */
   loadedBoard(event: EventRef): Board | null {
-    return this.#loadedSlot(event)?.board ?? null;
+    return this.#slotOf(event)?.board ?? null;
   }
 
   /**
@@ -148,7 +148,7 @@ export class SeatRegistry {
 
   /** Did holds of this user end by time a while ago, as far as this node has seen? */
   hasExpiredLately(event: EventRef, user_id: string, cart: string | null): boolean {
-    return this.#loadedSlot(event)?.expired.has(user_id, cart, this.time()) ?? false;
+    return this.#slotOf(event)?.expired.has(user_id, cart, this.time()) ?? false;
   }
 
   /** Whose event it is, if its board is in memory. */
@@ -296,9 +296,9 @@ export class SeatRegistry {
     return this.boards.reduce((sum, { bytes }) => sum + bytes, 0);
   }
 
-  #loadedSlot(event: EventRef): BoardSlot | null {
+  #slotOf(event: EventRef): BoardSlot | null {
     const entry = this.#entries.get(event.eventId);
-    return entry?.writer.slot.board && isOf(entry, event) ? entry.writer.slot : null;
+    return entry && isOf(entry, event) ? entry.writer.slot : null;
   }
 
   #entryOf(event: EventRef): Entry {

@@ -43,3 +43,18 @@ it('another node that follows the log knows it, too', async () => {
   await other.registry.current(sale);
   expect(other.registry.hasExpiredLately(sale, ann, null)).toBe(true);
 });
+
+it('a node knows it also while its board is loaded anew', async () => {
+  const sale = await sales.open();
+  const { registry } = sales.node({ demoHoldSeconds: 1 });
+  const [ann = ''] = sale.buyers;
+  await registry.submit(sale, aWish(holdOf(ann, sale.seats.slice(0, 1))));
+  await isOver(registry, sale);
+  await sales.database.asSuperuser(
+    `update event_seats set status = 'blocked' where event_id = $1 and seat_id = $2`,
+    [sale.eventId, sale.seats[5] ?? ''],
+  );
+  expect(await registry.memory.renew(sale)).toBe(true);
+  expect(registry.loadedBoard(sale)).toBeNull();
+  expect(registry.hasExpiredLately(sale, ann, null)).toBe(true);
+});

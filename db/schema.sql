@@ -1,4 +1,3 @@
-Installing packages (once, about a minute) …
 create table api_keys (
   organization_id uuid not null,
   key_id uuid not null,

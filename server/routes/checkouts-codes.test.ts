@@ -29,7 +29,6 @@ const PAY = 'POST /api/checkouts/{id}/pay';
 const CANCEL = 'POST /api/checkouts/{id}/cancel';
 const ALL = [START, READ, PAY, CANCEL];
 const ACTING = [START, PAY, CANCEL];
-
 const { provoke: provokeOn, provoked } = useCodes(ask);
 
 type Buyer = ReturnType<typeof buyer>;
@@ -65,12 +64,12 @@ async function aCheckout(ann = buyer()) {
 
 async function paying() {
   const one = await aCheckout();
-  const { data } = await one.ann.ask(`POST /api/checkouts/${one.id}/pay`);
-  const { attempt_id, amount_cents } = data;
-  const succeed = () =>
-    tell(node().address, { type: 'payment.succeeded', attempt_id, amount_cents });
-  return { ...one, succeed };
+  const { attempt_id, amount_cents } = (await one.ann.ask(PAY.replace('{id}', one.id))).data;
+  const paid = { type: 'payment.succeeded', attempt_id, amount_cents };
+  return { ...one, succeed: () => tell(node().address, paid) };
 }
+
+const ABANDONED = `select from checkouts where checkout_id = $1 and status = 'abandoned'`;
 
 /** A checkout and its only hold, whose time is over. */
 async function anAbandonedCheckout() {
@@ -81,17 +80,16 @@ async function anAbandonedCheckout() {
   await ann.ask(`GET /api/events/${event}/holds`);
   const id = userIdOf(scope().organizationId, name);
   const caller = aCaller({ scope: scope(), actor: { kind: 'user', id, role: 'customer' } });
-  const items = [{ seat_id: seats[0] ?? '' }];
-  const held = await holdSeats(quick, caller, event, { items, cart_token: null, source: 'web' });
+  const cart = { items: [{ seat_id: seats[0] ?? '' }], cart_token: null, source: 'web' } as const;
+  const held = await holdSeats(quick, caller, event, cart);
   const wish = { eventId: event, holdIds: null, cartToken: null, allowOrphan: true };
   const started = await startCheckout(quick, caller, wish);
   if (held.kind !== 'held' || started.kind !== 'checkout') throw new Error('it is on sale');
   const { checkout_id } = started.view.checkout;
-  const isOver = `select from checkouts where checkout_id = $1 and status = 'abandoned'`;
-  const over = async () => (await database.asSuperuser(isOver, [checkout_id])).length === 1;
+  const over = async () => (await database.asSuperuser(ABANDONED, [checkout_id])).length === 1;
   await eventually(over, { within_ms: 15_000 });
-  const { cart_token } = held;
-  return { ann, event, id: checkout_id, hold: held.holds[0]?.hold.hold_id ?? '', cart_token };
+  const hold = held.holds[0]?.hold.hold_id ?? '';
+  return { ann, event, id: checkout_id, hold, cart_token: held.cart_token };
 }
 
 describe('every route about checkouts answers with', () => {
@@ -358,17 +356,15 @@ describe('while the database does not answer', () => {
     ];
   }
 
-  const revisionOf = async (event: string) => {
-    const text = 'select revision from event_boards where event_id = $1';
-    return Number((await database.asSuperuser(text, [event]))[0]?.revision);
-  };
+  const REVISION = 'select revision from event_boards where event_id = $1';
+  const revisionOf = async (event: string) =>
+    Number((await database.asSuperuser(REVISION, [event]))[0]?.revision);
 
   it('event_busy: nothing was done', async () => {
     for (const { ann, event, route, path, body } of await furnished()) {
       const before = await revisionOf(event);
-      await whileLocked(database, event, () =>
-        provokeOn('event_busy', route, path, { token: ann.token, body }),
-      );
+      const options = { token: ann.token, body };
+      await whileLocked(database, event, () => provokeOn('event_busy', route, path, options));
       expect(await revisionOf(event)).toBe(before);
     }
   });

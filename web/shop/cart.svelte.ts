@@ -6,7 +6,7 @@ import {
 } from '@voelgoed/client/client';
 import { t } from '#words';
 import { CartClock } from './cart-clock.svelte.ts';
-import { type CartLine, type CartRow, lineOf, rowsOf } from './cart-line.ts';
+import { type CartLine, type CartRow, describedIn, lineOf, rowsOf } from './cart-line.ts';
 import type { EventShop } from './event.svelte.ts';
 import { Friends, type Item, isNameless, withPeople } from './friends.svelte.ts';
 import { lastCart } from './last-cart.svelte.ts';
@@ -323,15 +323,8 @@ export class Cart {
   }
 
   /** `A-1, A-2 and Pit × 3`, for sentences. */
-  describe(lines: readonly Pick<CartLine, 'label' | 'zone_id' | 'quantity' | 'seat_id'>[]): string {
-    const seats = lines.filter(({ seat_id }) => seat_id).length;
-    if (seats > 4) return t().seats(seats);
-    return lines
-      .map(({ seat_id, label, zone_id, quantity }) => {
-        if (seat_id) return t().seatNamed(label ?? this.#shop.plan?.seatOf(seat_id)?.label ?? '');
-        return `${this.#shop.zoneOf(zone_id)?.name ?? ''} × ${quantity}`;
-      })
-      .join(', ');
+  describe(lines: Parameters<typeof describedIn>[1]): string {
+    return describedIn(this.#shop, lines);
   }
 
   /** The first wish makes a visitor somebody; from then on the stream tells of their holds. */

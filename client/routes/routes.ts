@@ -172,7 +172,10 @@ export interface Routes {
   };
   'GET /api/admin/audit/verify': { query: shape.AuditStart; answer: shape.AuditVerdict };
   'GET /api/admin/audit/head': { query: shape.AuditChain; answer: shape.AuditHead };
-  'GET /api/admin/refusals': { query: shape.RefusalSearch; answer: shape.Refusal[] };
+  'GET /api/admin/refusals': {
+    query: shape.RefusalSearch;
+    answer: shape.Page<shape.Refusal, shape.NextBefore>;
+  };
   'GET /api/admin/registry': { query: shape.RegistryQuery; answer: shape.RegistryStatus };
   'POST /api/admin/registry/reconcile': { body: shape.ReconcileWish; answer: shape.Reconciled };
 

@@ -89,7 +89,10 @@ export const readSeats = statement<
      order by ordinal) ordered`,
 );
 
-/** Live holds as JSON in portions of 1,000, so that no reading of them takes long. */
+/**
+ * Live holds as JSON in portions of 1,000, so that no reading of them takes long. All of 100,000 on
+ * a busy machine took longer than a statement may, and the event could not be loaded.
+ */
 export const readHolds = statement<{ holds: string }, Place>(
   'board.holds',
   `select json_agg(json_build_array(hold_id, user_id, cart_token, seat_id, zone_id, quantity,
@@ -102,6 +105,7 @@ export const readHolds = statement<{ holds: string }, Place>(
        where organization_id = $1 and event_id = $2 group by hold_id) p using (hold_id)
      where s.organization_id = $1 and s.event_id = $2 and s.status = 'active') h
    group by portion order by portion`,
+  { long: true },
 );
 
 /**

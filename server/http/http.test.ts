@@ -45,6 +45,9 @@ describe('the error format', () => {
   });
 });
 
+const isReady = async (address: string) =>
+  (await fetch(`${address}/health/ready`)).status === 200;
+
 describe('health', () => {
   it('says which part is wrong, as 503 with Retry-After', async () => {
     const applied = await database.asOwner('delete from schema_migrations returning *');
@@ -64,8 +67,7 @@ describe('health', () => {
         [row.id, row.name, row.run_on],
       );
     }
-    const isReady = async () => (await fetch(`${node().address}/health/ready`)).status === 200;
-    await eventually(isReady);
+    await eventually(() => isReady(node().address));
   });
 
   it('counts requests by route', async () => {
@@ -81,6 +83,8 @@ describe('health', () => {
 describe('draining', () => {
   it('finishes what is under way and takes nothing new', async () => {
     const second = await startTestNode(database);
+    // On a busy machine it may not have asked all its parts when it begins to listen.
+    await eventually(() => isReady(second.address));
     const { hostname, port } = new URL(second.address);
     const socket = connect(Number(port), hostname);
     let answer = '';

@@ -3,6 +3,7 @@ import { scopeOf } from '@voelgoed/engine/scope';
 import { silentTelemetry } from '@voelgoed/engine/telemetry';
 import { newId } from '@voelgoed/testkit/builders';
 import { pino } from 'pino';
+import { Type } from 'typebox';
 import { expect, it } from 'vitest';
 import { createMetrics } from '#metrics';
 import type { Authenticator } from '#tokens';
@@ -29,7 +30,8 @@ it('a request that failed by a bug is logged with its organization and its event
     },
   });
   const config = { access: { kind: 'event' } } as const;
-  const schema = { tags: ['x'], summary: 'x' };
+  const querystring = Type.Object({ token: Type.String() });
+  const schema = { tags: ['x'], summary: 'x', querystring };
   http.get('/api/events/:event_id', { config, schema }, () => {
     throw new TypeError('a bug');
   });

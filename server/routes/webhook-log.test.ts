@@ -141,7 +141,7 @@ describe('a log that cannot be read', () => {
     expect(telemetry.happenings).toContainEqual(
       expect.objectContaining({
         kind: 'job.failed',
-        reason: expect.stringContaining(`${events[0]}`),
+        ids: expect.objectContaining({ event_id: events[0] }),
       }),
     );
   });

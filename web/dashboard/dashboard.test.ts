@@ -50,9 +50,11 @@ async function aSmallSale(): Promise<void> {
   const tickets = sold.data.tickets as { ticket_id: string; code: string }[];
   await ask(`POST ${admin}/seats/block`, { body: { seat_ids: [idOf('B-1')], reason: 'rain' } });
   await ask(`POST /api/admin/tickets/${tickets[1]?.ticket_id}/refund`, { body: { reason: 'ill' } });
-  const today = new Date(sold.headers.get('date') ?? '').toISOString().slice(0, 10);
-  const times = { starts_at: `${today}T00:00:00Z`, ends_at: `${today}T23:00:00Z` };
-  await ask(`PATCH ${admin}`, { body: { ...times, days: [today] } });
+  // Over tomorrow: whatever time it is here and there, the sale goes on and the doors may open.
+  const now_ms = Date.parse(sold.headers.get('date') ?? '');
+  const days = [0, 1].map((day) => new Date(now_ms + day * 86_400_000).toISOString().slice(0, 10));
+  const times = { starts_at: `${days[0]}T00:00:00Z`, ends_at: `${days[1]}T23:00:00Z` };
+  await ask(`PATCH ${admin}`, { body: { ...times, days } });
   await ask(`POST ${admin}/open`);
   await ask(`POST /api/tickets/${tickets[0]?.code}/entries`, { body: { direction: 'in' } });
 }

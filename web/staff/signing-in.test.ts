@@ -89,7 +89,7 @@ describe('somebody at the desk', { timeout: VISIT_MS }, () => {
     expect((box?.x ?? 0) + (box?.width ?? 999)).toBeLessThanOrEqual(390);
     await page.getByRole('button', { name: /^(?:Menu|Kieslys)$/ }).press('Enter');
     const menu = page.locator('.menu');
-    expect(await menu.getByRole('link').count()).toBe(8);
+    expect(await menu.getByRole('link').count()).toBe(9);
     expect(await barriersOf(page)).toEqual([]);
     await menu.getByRole('link').first().press('Enter');
     await page.waitForURL('**/staff/venues');

@@ -5,7 +5,6 @@ import {
   aZone,
   boardFrom,
   hold,
-  idSource,
   MINUTE_MS,
   places,
   START_MS,
@@ -98,8 +97,7 @@ it('the next seat goes into the cart of the youngest hold, on every node the sam
     [c, d, a, b],
   ].map((holds) => holds.flatMap((one) => one ?? []));
   const carts = orders.map((holds) => {
-    const facts = { newId: idSource('another stage') };
-    const stage = new Stage(boardFrom(plan, { ...content, holds }), { facts });
+    const stage = new Stage(boardFrom(plan, { ...content, holds }));
     return as(stage.ask(hold(ANN, [seat(5)])), 'held').cart_token;
   });
   const young = content.holds.filter(({ cart_token }) => cart_token !== 'old');

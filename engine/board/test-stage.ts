@@ -52,12 +52,14 @@ export class Stage {
   readonly #placesSold = new Map<number, number>();
   readonly #ended = new Set<string>();
   readonly #until = new Map<string, number>();
-  readonly #newId = idSource('stage');
+  readonly #newId: () => string;
   readonly #owned = new Owned();
 
   constructor(board: Board, parts: Partial<Parts> = {}) {
     this.board = board;
     this.now_ms = board.at_ms;
+    // A second stage of one board gives no id that the first has given.
+    this.#newId = idSource(board.revision === 1 ? 'stage' : `stage ${board.revision}`);
     this.#parts = { ...HONEST, ...parts };
     this.#isHonest = !parts.draft && !parts.endDue && !parts.facts?.newId;
     this.contents.push(board.content());

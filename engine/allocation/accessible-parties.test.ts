@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seatAccessibleParty } from './accessible-party.ts';
 import { comparePlaces, placedOf } from './compare-places.ts';
 import { judgeSelection } from './judge-selection.ts';
 import { legalOffers } from './legal-offers.ts';
@@ -159,6 +160,31 @@ describe('every party with wheelchair users, beside all that could have been off
     );
     // Not all of them are compared: of 7,000 parties in larger halls 19 sit a little worse.
     expect(worse).toBeLessThanOrEqual(Math.ceil(runs / 50));
+  });
+
+  it('has good spaces where there are more than can be compared, in nearly all halls', () => {
+    const place = fc.constantFrom('.', 'x', '|', 'W', 'W', 'W');
+    const one = fc.array(place, { minLength: 3, maxLength: 8 }).map((all) => `.${all.join('')}`);
+    const hall = fc.array(one, { minLength: 2, maxLength: 4 });
+    const accessible = fc.integer({ min: 2, max: 3 });
+    let many = 0;
+    let worse = 0;
+    fc.assert(
+      fc.property(hall, accessible, fc.integer({ min: 1, max: 2 }), (drawn, size, rows) => {
+        const view = aView([drawn]);
+        const all = [...partiesOf(view, size, size)].filter((seats) => rowsOf(view, seats) <= rows);
+        if (all.length <= 32) return;
+        const [best] = all.map((seats) => placedOf(view.free, seats)).sort(comparePlaces);
+        const wish = { size, accessible: size, strict: false, rows, beside: [], has: () => false };
+        const found = seatAccessibleParty(view.free, 0, wish);
+        expect(found).not.toBeNull();
+        const own = found && placedOf(view.free, found);
+        many++;
+        if (own && best && comparePlaces(own, best) > 0) worse++;
+      }),
+      { numRuns: 400 },
+    );
+    expect(worse).toBeLessThanOrEqual(Math.ceil(many / 20));
   });
 
   it('grows without a refusal, beside itself if it can, never parted for a single seat', () => {

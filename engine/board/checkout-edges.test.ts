@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Membership } from '#accounts';
 import type { BoardZone } from './board-config.ts';
+import { Draft } from './draft.ts';
 import {
   aBoard,
+  block,
   boardFrom,
   changeConfig,
   hold,
@@ -241,4 +243,34 @@ describe('holds that leave a checkout', () => {
     stage.ask(release({ hold_ids: hold_ids.slice(1) }, null, 'admin_override'));
     expect(stage.checkouts.get(checkout_id)?.status).toBe('cancelled');
   });
+});
+
+it('a rule about single seats that fails costs no checkout, and says so', () => {
+  const troubles: string[] = [];
+  class Broken extends Draft {
+    override get free(): never {
+      throw new Error('the index is upside down');
+    }
+  }
+  const parts = { isBroken: false };
+  const policy = { orphan_avoidance_strict: true };
+  const stage = new Stage(aBoard({ policy }), {
+    draft: (below, at_ms) => new (parts.isBroken ? Broken : Draft)(below, at_ms),
+    facts: { trouble: (rule, error) => troubles.push(`${rule}: ${error}`) },
+  });
+  as(stage.ask(hold(ANN, [seat(1), seat(2)], { orphans: 'tell' })), 'held');
+  expect(code(stage.ask(start()))).toBe('orphan_rule');
+  parts.isBroken = true;
+  expect(code(stage.ask(start()))).toBe('checkout');
+  expect(troubles).toEqual(['orphans: Error: the index is upside down']);
+});
+
+it('a seat that is being paid for is not blocked; to put it back changes nothing', () => {
+  const { stage, checkout_id } = aCheckout();
+  as(stage.ask(pay(checkout_id)), 'payment_begun');
+  expect(stage.ask(block([0]))).toMatchObject({
+    code: 'payment_in_progress',
+    items: [{ label: 'A-1', code: 'payment_in_progress' }],
+  });
+  expect(stage.ask(block([0], 'unblock'))).toEqual({ kind: 'unblocked', seats: 0, unchanged: 1 });
 });

@@ -61,6 +61,8 @@ export class Stage {
     // A second stage of a board makes other holds than the first.
     this.#newId = idSource(`stage ${board.revision}`);
     this.now_ms = board.at_ms;
+    // A second stage of one board gives no id that the first has given.
+    this.#newId = idSource(board.revision === 1 ? 'stage' : `stage ${board.revision}`);
     this.#parts = { ...HONEST, ...parts };
     this.#isHonest = !parts.draft && !parts.endDue && !parts.facts?.newId;
     this.contents.push(board.content());

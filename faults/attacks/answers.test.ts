@@ -174,7 +174,10 @@ async function expectOneEach(name: string, fired: readonly Volley[], before: num
   expect(problems).toEqual([]);
   expect(Object.values(answers).reduce((sum, count) => sum + count, 0)).toBe(requests);
   // A node that stands still for a second takes it for Redis that does not answer.
-  const printed = target.output().split('\n').filter((line) => !line.includes('redis.breaker'));
+  const printed = target
+    .output()
+    .split('\n')
+    .filter((line) => !line.includes('redis.breaker'));
   expect([target.exit(), printed.join('\n')]).toEqual([null, '']);
   // No second answer went as far as to a response: all were seen above it.
   expect(await target.metric('voelgoed_http_answers_dropped_total', 'at="response"')).toBe(0);

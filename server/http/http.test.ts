@@ -45,8 +45,7 @@ describe('the error format', () => {
   });
 });
 
-const isReady = async (address: string) =>
-  (await fetch(`${address}/health/ready`)).status === 200;
+const isReady = async (address: string) => (await fetch(`${address}/health/ready`)).status === 200;
 
 describe('health', () => {
   it('says which part is wrong, as 503 with Retry-After', async () => {

@@ -7,11 +7,12 @@ import fc, { type Parameters } from 'fast-check';
  */
 export * from 'fast-check';
 
+const USUAL_RUNS = 100;
 /** Of each property; the rest are for `npm test`. */
 const MOST_RUNS = Number(process.env.MUTATE_RUNS ?? 12);
 
 function assertFew(property: never, given: Parameters<unknown> = {}): unknown {
-  const { numRuns = MOST_RUNS } = given;
+  const { numRuns = USUAL_RUNS } = given;
   const few = { ...given, numRuns: Math.min(numRuns, MOST_RUNS), endOnFailure: true };
   return fc.assert(property, few as never);
 }

@@ -13,6 +13,7 @@ import { parseArgs } from 'node:util';
 import { Stryker } from '@stryker-mutator/core';
 import { reasonOf } from '@voelgoed/engine/kit';
 import { MISSED, percentOf, scoreOf, tableOf, type Verdict } from './score.ts';
+import { asked } from './stryker-plugin.ts';
 import { type Piece, piecesOf, testsOf, USUAL_RUNS } from './targets.ts';
 
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -54,6 +55,8 @@ async function measure({ target, files }: Piece, workers: number): Promise<Verdi
   const tests = testsOf(ROOT, target, (file) => readFileSync(join(ROOT, file), 'utf8'));
   const incrementalFile = join(FOLDER, `${target.folder.replaceAll('/', '-')}.json`);
   await forgetMissed(incrementalFile, files);
+  asked.clear();
+  for (const file of files) asked.add(file);
   process.env.MUTATE_RUNS = String(target.runs ?? USUAL_RUNS);
   const verdicts = await new Stryker({
     mutate: [...files],

@@ -32,7 +32,8 @@ export function decideStartCheckout(
   if (!Array.isArray(holds)) return holds;
   const open = openOf(draft, own);
   const same = open && isSame(open, holds) ? open : undefined;
-  if (same && !same.given_back) return checkoutOutcome(draft, same, true);
+  const isJudged = same && (same.status === 'paying' || !same.given_back);
+  if (isJudged) return checkoutOutcome(draft, same, true);
   if (open?.status === 'paying') return refused('payment_in_progress');
   // What is left of it was let in when it began: only the choice is another one.
   const no = (same ? judgeChoice : refuseCheckout)(draft, command, facts, holds);

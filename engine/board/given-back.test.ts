@@ -163,6 +163,16 @@ describe('an open checkout that is started again', () => {
     expect(code(stage.ask(start(ANN, { allow_orphan: true })))).toBe('checkout');
     as(stage.ask(pay(id)), 'payment_begun');
   });
+
+  it('is returned while it is being paid for, whatever an older node has left in it', () => {
+    const stage = aRow();
+    take(stage, [0, 1]);
+    const id = begin(stage);
+    as(stage.ask(pay(id)), 'payment_begun');
+    const checkout = stage.board.checkoutOf(id);
+    if (checkout) stage.board.setCheckout({ ...checkout, given_back: true });
+    expect(stage.ask(start())).toMatchObject({ existing: true, checkout: { status: 'paying' } });
+  });
 });
 
 describe('an open checkout is paid for as it was judged', () => {

@@ -31,24 +31,32 @@ export function decideStartCheckout(
   const holds = wantedHolds(own, command);
   if (!Array.isArray(holds)) return holds;
   const open = openOf(draft, own);
-  const isJudged = open && isSame(open, holds) && !open.given_back;
-  if (isJudged) return checkoutOutcome(draft, open, true);
+  const same = open && isSame(open, holds) ? open : undefined;
+  const isJudged = same && (same.status === 'paying' || !same.given_back);
+  if (isJudged) return checkoutOutcome(draft, same, true);
   if (open?.status === 'paying') return refused('payment_in_progress');
-  const no = refuseCheckout(draft, command, facts, holds);
+  // What is left of it was let in when it began: only the choice is another one.
+  const no = (same ? judgeChoice : refuseCheckout)(draft, command, facts, holds);
   if (no) return no;
   const checkout_id = open?.checkout_id ?? facts.newId();
-  const { currency } = draft.config;
-  const items = holds.map(({ hold_id, zone }) => {
-    const price_cents = draft.config.zones[zone]?.price_cents;
-    assert(typeof price_cents === 'number', 'what has no price was refused');
-    return [hold_id, price_cents] as const;
-  });
+  const { currency } = open ?? draft.config;
+  const items = pricesOf(draft, holds, open);
   const { user_id } = command;
   draft.record({ kind: 'checkout_started', checkout_id, user_id, currency, items });
   if (!open) extendAll(draft, holds, facts);
   const checkout = draft.checkoutOf(checkout_id);
   assert(checkout, 'what was started is there');
   return checkoutOutcome(draft, checkout, open !== undefined);
+}
+
+/** What was in it keeps its price, whatever else changes; the prices of now are for the new. */
+function pricesOf(draft: Draft, holds: readonly Hold[], open: Checkout | undefined) {
+  const pinned = new Map(open?.items.map(({ hold_id, price_cents }) => [hold_id, price_cents]));
+  return holds.map(({ hold_id, zone }) => {
+    const price_cents = pinned.get(hold_id) ?? draft.config.zones[zone]?.price_cents;
+    assert(typeof price_cents === 'number', 'what has no price was refused');
+    return [hold_id, price_cents] as const;
+  });
 }
 
 /** By name, of one cart, or everything the user has. */

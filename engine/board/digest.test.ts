@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type BoardContent, SEAT } from './board.ts';
-import { aContent, boardFrom, hold, places, seat } from './test-boards.ts';
-import { start } from './test-checkouts.ts';
+import { aContent, boardFrom, hold, places, release, seat } from './test-boards.ts';
+import { as, start } from './test-checkouts.ts';
+import { BEST } from './test-commands.ts';
 import { Stage } from './test-stage.ts';
 
 function aHeldContent() {
@@ -76,6 +77,33 @@ describe('the digest', () => {
     const [checkout] = after.checkouts;
     const other = { ...after, checkouts: [{ ...checkout, given_back: true }] } as BoardContent;
     expect(boardFrom(plan, other).digest).not.toBe(stage.board.digest);
+  });
+
+  it('compares with a snapshot of 0.1.0 what that says, also after later rows', () => {
+    const { plan, content } = aContent();
+    const stage = new Stage(boardFrom(plan, content));
+    stage.flush(hold('ann', [], { best: { ...BEST, quantity: 3 } }));
+    stage.ask(start('ann'));
+    const [given] = stage.board.holdsOfUser('ann');
+    const hold_ids = [given?.hold_id ?? ''];
+    as(stage.ask(release({ hold_ids }, 'ann', 'user_cancelled')), 'released');
+    const { owners: _, ...after } = stage.board.content();
+    expect(after.holds).toMatchObject([{ settled: 3 }, { settled: 3 }]);
+    expect(after.checkouts).toMatchObject([{ given_back: true }]);
+    const older = boardFrom(plan, {
+      ...after,
+      holds: after.holds.map(({ settled: __, ...one }) => one),
+      checkouts: after.checkouts.map((one) => ({ ...one, given_back: false })),
+    });
+    const bare = () => stage.board.digestOf({ owners: false });
+    expect(older.digest).toBe(bare());
+    expect(older.digest).not.toBe(stage.board.digest);
+    stage.ask(hold('bob', [], { best: { ...BEST, quantity: 2 } }));
+    stage.ask(start('ann', { allow_orphan: true }));
+    for (const row of stage.rows.slice(-2)) older.advance(row);
+    expect(older.digest).toBe(bare());
+    stage.ask(hold('cat', [seat(11)]));
+    expect(older.digest).not.toBe(bare());
   });
 
   it('does not depend on the order of the holds', () => {

@@ -37,11 +37,6 @@ export class Digest {
     this.#toggle(mix(hashText(text, 0x811c9dc5)), mix(hashText(text, 7)));
   }
 
-  /** Who has bought a wheelchair space, and so may have its companion seat. */
-  toggleOwner(ordinal: number, userId: string): void {
-    this.toggleText(`owner ${ordinal} ${userId}`);
-  }
-
   get hex(): string {
     return hexOf(this.#high, this.#low);
   }
@@ -57,6 +52,38 @@ export class Digest {
   }
 }
 
+/** Of a board: whole, or as much of it as a snapshot of 0.1.0 says. */
+export class BoardDigest extends Digest {
+  readonly #owners = new Digest();
+  /** Turns the digest of a board into that of one without settled carts and what was given back. */
+  readonly #later = new Digest();
+
+  /** Who has bought a wheelchair space, and so may have its companion seat. */
+  toggleOwner(ordinal: number, userId: string): void {
+    this.#owners.toggleText(`owner ${ordinal} ${userId}`);
+  }
+
+  override toggleHold(holdId: string, until_ms: number, settled = 0): void {
+    super.toggleHold(holdId, until_ms, settled);
+    if (settled === 0) return;
+    this.#later.toggleHold(holdId, until_ms, settled);
+    this.#later.toggleHold(holdId, until_ms);
+  }
+
+  toggleCheckout(checkout: Checkout): void {
+    const text = checkoutText(checkout);
+    this.toggleText(text);
+    if (!checkout.given_back) return;
+    this.#later.toggleText(text);
+    this.#later.toggleText(checkoutText({ ...checkout, given_back: false }));
+  }
+
+  /** Without owners: without the other parts that came with them, too. */
+  of({ owners }: { owners: boolean }): string {
+    return this.with(owners ? this.#owners : this.#later);
+  }
+}
+
 function hexOf(high: number, low: number): string {
   return [high, low].map((part) => (part >>> 0).toString(16).padStart(8, '0')).join('');
 }
@@ -69,7 +96,7 @@ export function digestOfHolds(holds: Iterable<{ hold_id: string; until_ms: numbe
 }
 
 /** Everything about a checkout that a rule looks at. */
-export function checkoutText(checkout: Checkout): string {
+function checkoutText(checkout: Checkout): string {
   const { checkout_id, status, declined, given_back, items, attempts } = checkout;
   const holds = items.map(({ hold_id, price_cents }) => `${hold_id} ${price_cents}`);
   const tries = attempts.map((one) => `${one.attempt_id} ${one.status}`);

@@ -112,6 +112,69 @@ describe('what is left of an open checkout when something of it was given back',
   });
 });
 
+describe('an open checkout that is started again', () => {
+  const dearer = ({ board }: Stage) => {
+    const zones = board.config.zones.map((zone) => ({ ...zone, price_cents: 1_500 }));
+    board.setConfig({ ...board.config, zones, currency: 'EUR' });
+  };
+  const pricesOf = (outcome: Outcome) =>
+    as(outcome, 'checkout').checkout.items.map(({ price_cents }) => price_cents);
+
+  it('keeps its prices when something of it was given back', () => {
+    const stage = aRow();
+    take(stage, [0, 1, 2]);
+    const id = begin(stage);
+    giveBack(stage, 2);
+    dearer(stage);
+    expect(pricesOf(stage.ask(start()))).toEqual([1_000, 1_000]);
+    const begun = as(stage.ask(pay(id)), 'payment_begun');
+    expect(begun).toMatchObject({ amount_cents: 2_000, currency: 'ZAR' });
+  });
+
+  it('keeps the prices of what stays in it, and asks those of now for what is new', () => {
+    const stage = aRow();
+    take(stage, [0, 1]);
+    const id = begin(stage);
+    dearer(stage);
+    take(stage, [2]);
+    expect(pricesOf(stage.ask(start()))).toEqual([1_000, 1_000, 1_500]);
+    const [first = '', ...rest] = stage.board.holdsOfUser(ANN).map(({ hold_id }) => hold_id);
+    const less = stage.ask(start(ANN, { hold_ids: rest, allow_orphan: true }));
+    expect(pricesOf(less)).toEqual([1_000, 1_500]);
+    // What was left out and is put in again is new.
+    const all = stage.ask(start(ANN, { hold_ids: [first, ...rest] }));
+    expect(pricesOf(all)).toEqual([1_500, 1_000, 1_500]);
+    expect(as(stage.ask(pay(id)), 'payment_begun').amount_cents).toBe(4_000);
+  });
+
+  it('is judged by its choice alone, as by paying, when something of it was given back', () => {
+    const stage = aRow();
+    take(stage, [0, 1, 2]);
+    const id = begin(stage);
+    giveBack(stage, 0);
+    const { board } = stage;
+    const event = { ...board.config.event, sale_closes_ms: stage.now_ms - 1 };
+    const closed = { access_mode: 'whitelist', whitelist: [] } as const;
+    const zones = board.config.zones.map((zone) => ({ ...zone, ...closed }));
+    const policy = { ...board.config.policy, max_seats_per_booking: 1 };
+    board.setConfig({ ...board.config, event, zones, policy });
+    expect(stage.ask(start())).toMatchObject(STRANDS_THE_FIRST);
+    expect(stage.ask(pay(id))).toMatchObject(STRANDS_THE_FIRST);
+    expect(code(stage.ask(start(ANN, { allow_orphan: true })))).toBe('checkout');
+    as(stage.ask(pay(id)), 'payment_begun');
+  });
+
+  it('is returned while it is being paid for, whatever an older node has left in it', () => {
+    const stage = aRow();
+    take(stage, [0, 1]);
+    const id = begin(stage);
+    as(stage.ask(pay(id)), 'payment_begun');
+    const checkout = stage.board.checkoutOf(id);
+    if (checkout) stage.board.setCheckout({ ...checkout, given_back: true });
+    expect(stage.ask(start())).toMatchObject({ existing: true, checkout: { status: 'paying' } });
+  });
+});
+
 describe('an open checkout is paid for as it was judged', () => {
   it('when others have taken seats beside it, or staff some of its own', () => {
     const stage = aRow();

@@ -9,7 +9,7 @@ import type { BoardPlan } from './board-plan.ts';
 import { BoardSeating, companionsIn, differing, KeptIndex } from './board-seating.ts';
 import { type Hold, sumOf, type WritableState, type ZoneCounts } from './board-state.ts';
 import { type ChangeRow, isBarrier } from './changes.ts';
-import { checkoutText, Digest } from './digest.ts';
+import { BoardDigest } from './digest.ts';
 import { DueHeap } from './due-heap.ts';
 import { type BoardTask, closingSeats } from './tasks.ts';
 
@@ -43,8 +43,7 @@ export class Board implements WritableState {
   #paying = 0;
   readonly #keyed: Set<string>;
   readonly #heap: DueHeap;
-  readonly #digest = new Digest();
-  readonly #ownersDigest = new Digest();
+  readonly #digest = new BoardDigest();
   /** A snapshot of 0.1.0 does not say who has bought which wheelchair space. */
   readonly knowsOwners: boolean;
   #tasks: readonly BoardTask[] = [];
@@ -72,7 +71,7 @@ export class Board implements WritableState {
     this.#keyed = new Set(content.keyed);
     this.knowsOwners = content.owners !== undefined;
     this.#owners = new Map(content.owners);
-    for (const [ordinal, user] of this.#owners) this.#ownersDigest.toggleOwner(ordinal, user);
+    for (const [ordinal, user] of this.#owners) this.#digest.toggleOwner(ordinal, user);
     this.#heap = new DueHeap(({ hold_id, until_ms }) => {
       return this.#holds.get(hold_id)?.until_ms === until_ms;
     });
@@ -125,7 +124,7 @@ export class Board implements WritableState {
   }
 
   digestOf({ owners }: { owners: boolean }): string {
-    return owners ? this.#digest.with(this.#ownersDigest) : this.#digest.hex;
+    return this.#digest.of({ owners });
   }
 
   /** What the last row has changed; a hold among them may have ended. */
@@ -329,7 +328,7 @@ export class Board implements WritableState {
   setCheckout(checkout: Checkout): void {
     this.closeCheckout(checkout.checkout_id);
     this.#checkouts.set(checkout.checkout_id, checkout);
-    this.#digest.toggleText(checkoutText(checkout));
+    this.#digest.toggleCheckout(checkout);
     if (checkout.status === 'paying') this.#paying += checkout.items.length;
   }
 
@@ -337,7 +336,7 @@ export class Board implements WritableState {
     const before = this.#checkouts.get(checkoutId);
     if (!before) return;
     this.#checkouts.delete(checkoutId);
-    this.#digest.toggleText(checkoutText(before));
+    this.#digest.toggleCheckout(before);
     if (before.status === 'paying') this.#paying -= before.items.length;
   }
 
@@ -377,8 +376,8 @@ export class Board implements WritableState {
 
   setOwner(ordinal: number, userId: string | undefined): void {
     const before = this.#owners.get(ordinal);
-    if (before !== undefined) this.#ownersDigest.toggleOwner(ordinal, before);
-    if (userId !== undefined) this.#ownersDigest.toggleOwner(ordinal, userId);
+    if (before !== undefined) this.#digest.toggleOwner(ordinal, before);
+    if (userId !== undefined) this.#digest.toggleOwner(ordinal, userId);
     if (userId === undefined) this.#owners.delete(ordinal);
     else this.#owners.set(ordinal, userId);
   }

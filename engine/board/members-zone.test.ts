@@ -105,6 +105,20 @@ it('gives no place back that somebody was named for', () => {
   expect(code(reduce(2))).toBe('reduced');
 });
 
+it('lets a buyer with several tickets without a name buy one more for a friend by name', () => {
+  const memberships = new Map([ANN, BEA].map((one) => [one, GOLD]));
+  const owned = new Map([[ANN, [{ zone_id: zoneId(0), person: null, places: 2 }]]]);
+  const draft = new Draft(aBoard({ zones: ZONES }), START_MS);
+  const facts = factsAt(START_MS, { memberships, owned });
+  const ask = (items: Parameters<typeof hold>[1]) =>
+    decide(draft, hold(ANN, items), facts, () => []);
+  const unnamed = { code: 'zone_access_denied', details: { unnamed: 2, owned: 2 } };
+  expect(ask([seat(0)])).toMatchObject(unnamed);
+  expect(ask([forPerson(0, BEA), seat(1)])).toMatchObject(unnamed);
+  expect(code(ask([forPerson(0, BEA)]))).toBe('held');
+  expect(code(decide(draft, start(), facts, () => []))).toBe('checkout');
+});
+
 it('takes a ticket that is for nobody by name for the buyer’s own', () => {
   const memberships = new Map([[ANN, GOLD]]);
   const draft = () => new Draft(aBoard({ zones: ZONES }), START_MS);

@@ -74,8 +74,7 @@ function judgePeople(
   const bought = ownOf(facts, user_id, zone);
   const before = unnamedOf(holdsIn(state, user_id, number)) + bought;
   const unnamed = party.quantity - named.length;
-  if (before + unnamed > 1 && party.quantity > 0)
-    return unnamedPlaces(zone, before + unnamed, bought);
+  if (unnamed > 0 && before + unnamed > 1) return unnamedPlaces(zone, before + unnamed, bought);
   const judged = named.map((person) => ({ person, access: personMay(zone, person, facts) }));
   const asked = judged.find(({ access }) => access === 'needs_membership');
   if (asked) return { kind: 'needs_membership', user_id: asked.person };

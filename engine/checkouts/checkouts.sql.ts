@@ -4,11 +4,12 @@ import type { Checkout, CheckoutState } from './checkout.ts';
 /**
  * A checkout as the board knows it. Where each item is, its hold says, which moves when an event
  * gets another plan. Holds are looked up one by one (`limit 1`): joined, Postgres reads all of the
- * organization's, as long as it believes that there are few.
+ * organization's, as long as it believes that there are few. A node of 0.1.0 that begins a payment
+ * leaves `given_back` as it is: what is being paid for is not judged again.
  */
 export const CHECKOUT_JSON = `json_build_object('checkout_id', c.checkout_id, 'user_id', c.user_id,
   'status', c.status, 'currency', c.currency, 'declined', c.declined,
-  'given_back', c.given_back,
+  'given_back', c.given_back and c.status = 'started',
   'created_ms', floor(extract(epoch from c.created_at) * 1000)::bigint,
   'items', (select json_agg(json_build_object('hold_id', h.hold_id, 'seat_id', h.seat_id,
       'zone_id', coalesce(h.zone_id, (i.item ->> 'zone_id')::uuid), 'quantity', h.quantity,

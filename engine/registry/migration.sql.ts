@@ -46,7 +46,8 @@ export const takenZones = statement<TakenZone, Place>(
 
 /**
  * Seats `s` of zones `z` that staff have blocked, and neither the event's own choices nor a
- * reserved block: where all seats of a zone are blocked, those that were so before.
+ * reserved block: where the plan blocks them as well, those that were so before. When staff unblock
+ * one, its status says so; what blocks it after that is staff again, or a plan with new rows.
  */
 const BY_STAFF = `s.status = 'blocked' and s.ticket_id is null
   and (s.kept_block or not z.disabled and z.has_seats
@@ -113,16 +114,15 @@ export const restoreSeats = statement<
 );
 
 /**
- * A broken chair is broken in the new plan, too. Where all seats of its zone are blocked it is
- * remembered for when they come back.
+ * A broken chair is broken in the new plan, too. Where the plan itself blocks the seat, or all of
+ * its zone, that is remembered for when it does so no longer.
  */
 export const blockAgain = statement<object, [...Place, seats: string, mapping: string]>(
   'registry.block_again',
-  `update event_seats e set status = 'blocked', kept_block = z.disabled or not z.has_seats
-   from jsonb_array_elements_text($3::jsonb) as b (seat_id), event_zones z
+  `update event_seats e set status = 'blocked', kept_block = e.status = 'blocked'
+   from jsonb_array_elements_text($3::jsonb) as b (seat_id)
    where e.organization_id = $1 and e.event_id = $2
-     and z.organization_id = $1 and z.event_id = $2 and z.zone_id = e.zone_id
-     and (e.status = 'available' or z.disabled or not z.has_seats) and e.ticket_id is null
+     and e.status in ('available', 'blocked') and e.ticket_id is null
      and e.seat_id = coalesce($4::jsonb ->> b.seat_id, b.seat_id)::uuid`,
   { long: true },
 );

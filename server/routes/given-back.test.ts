@@ -1,8 +1,9 @@
+import { anEngine } from '@voelgoed/testkit/builders';
 import { call, useNode } from '@voelgoed/testkit/servers';
 import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
-const { ask, buyer, database, show } = useShows();
+const { ask, buyer, database, scope, show } = useShows();
 const otherNode = useNode(database, { DEMO: '0' });
 
 type Alternatives = { seats: { seat_id: string }[] }[];
@@ -57,6 +58,21 @@ describe('a checkout of which something was given back', () => {
     expect((await start()).body.error).toBe('orphan_rule');
     expect((await start({ allow_orphan: true })).data).toMatchObject({ checkout_id: id });
     expect((await pay()).data).toMatchObject({ status: 'paying' });
+  });
+
+  it('is not judged while it is being paid for, where a node of 0.1.0 has begun that', async () => {
+    const { eventId, start, id, pay } = await givenBack();
+    const givenBackIn = async () => {
+      const board = await anEngine(database.postgres).registry.board({ scope: scope(), eventId });
+      return board?.checkoutOf(id)?.given_back;
+    };
+    expect(await givenBackIn()).toBe(true);
+    await start({ allow_orphan: true });
+    await pay();
+    // It does not know the column.
+    const left = 'update checkouts set given_back = true where checkout_id = $1';
+    await database.asSuperuser(left, [id]);
+    expect(await givenBackIn()).toBe(false);
   });
 
   it('or is given up', async () => {

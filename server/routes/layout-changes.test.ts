@@ -313,6 +313,23 @@ describe('what an event does differently', () => {
     await right();
   });
 
+  it('leaves a seat blocked by staff so that the event blocked as well for a while', async () => {
+    const { eventId, seats, put, right } = await aShow();
+    const change = (what: 'block' | 'unblock', ...seat_ids: unknown[]) =>
+      ask(`POST /api/admin/events/${eventId}/seats/${what}`, {
+        body: { seat_ids, reason: 'broken' },
+      });
+    await change('block', seats[4], seats[6]);
+    const overrides = { blocked_seat_ids: [seats[4], seats[6], seats[8]] };
+    for (const one of [overrides, overrides]) expect((await put(one)).status).toBe(200);
+    await change('unblock', seats[6]);
+    expect((await put({})).status).toBe(200);
+    const rows = await seatRows(eventId);
+    const blocked = rows.filter(({ status }) => status === 'blocked');
+    expect(blocked.map(({ seat_id }) => seat_id)).toEqual([seats[4]]);
+    await right();
+  });
+
   it('changes for zones of an event without a layout as well', async () => {
     const id = await shows.draftEvent();
     const zone = (capacity: number) => ({ name: 'Field', zone_type: 'ga_standing', capacity });

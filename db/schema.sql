@@ -70,7 +70,7 @@ create table audit_log (
   constraint audit_log_hash_check CHECK ((octet_length(hash) = 32)),
   constraint audit_log_sequence_check CHECK ((sequence > 0))
 );
-CREATE INDEX audit_log_begun_on ON public.audit_log USING btree ((((changes ->> 'seat_id'::text))::uuid)) WHERE (action = 'seat_reserved'::text);
+CREATE INDEX audit_log_begun_on ON public.audit_log USING btree (chain_id, (((changes ->> 'seat_id'::text))::uuid)) WHERE (action = 'seat_reserved'::text);
 CREATE INDEX audit_log_blocks ON public.audit_log USING btree (chain_id, sequence) WHERE (action = ANY (ARRAY['seats_blocked'::text, 'ticket_voided'::text, 'ticket_refunded'::text]));
 CREATE INDEX audit_log_entity ON public.audit_log USING btree (chain_id, entity_id);
 CREATE INDEX audit_log_moves ON public.audit_log USING btree (chain_id, sequence) WHERE (action = ANY (ARRAY['seats_unblocked'::text, 'ticket_reseated'::text]));

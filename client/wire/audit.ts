@@ -32,7 +32,9 @@ const SEAT = Text(100, {
   description: 'Who had this seat: a label or an id. Together with `event_id`',
 });
 const USER = Text(254, {
-  description: 'Whom it happened to, and what they did as staff: an id or an address of e-mail',
+  description:
+    'Whom it happened to, and what they did as staff: an id or, with `tickets:read`, an address ' +
+    'of e-mail. What happened to holds and tickets is in the log of their event (`event_id`)',
 });
 
 export const AuditSearch = Type.Object(
@@ -138,7 +140,9 @@ export const RefusalSearch = Type.Object(
   {
     event_id: Type.Optional(Id),
     seat: Type.Optional(Text(100, { description: 'A label or an id. Together with `event_id`' })),
-    user: Type.Optional(Text(254, { description: 'An id or an address of e-mail' })),
+    user: Type.Optional(
+      Text(254, { description: 'An id or, with `tickets:read`, an address of e-mail' }),
+    ),
     code: Type.Optional(Text(100)),
     from: Type.Optional(Instant),
     to: Type.Optional(Instant),

@@ -68,7 +68,10 @@ export const aboutCheckout = statement<
    ${ABOUT_RELATED}`,
 );
 
-/** Who had seats: holds of them, tickets for them and their sales, moves and blocks. */
+/**
+ * Who had seats: holds of them, tickets for them and their sales, moves and blocks. A change of the
+ * layout moves holds and tickets without entries: those that are alive are found where they are.
+ */
 export const aboutSeats = statement<
   Found,
   [organizationId: string, chainId: string, seatIds: readonly string[]]
@@ -76,6 +79,10 @@ export const aboutSeats = statement<
   'audit.about_seats',
   `with begun as (
      select entity_id as id from lookup_begun($2, $3)
+     union
+     select hold_id from seat_holds
+     where organization_id = $1 and event_id = $2 and seat_id = any ($3::uuid[])
+       and status = 'active'
    ), moved as (
      select sequence, action, entity_id ${OF_CHAIN}
        and action in ('seats_unblocked', 'ticket_reseated')
@@ -87,6 +94,10 @@ export const aboutSeats = statement<
      union
      select t.ticket_id, t.checkout_id from moved
        join tickets t on t.organization_id = $1 and t.ticket_id = moved.entity_id
+     union
+     select ticket_id, checkout_id from tickets
+     where organization_id = $1 and event_id = $2 and seat_id = any ($3::uuid[])
+       and status = 'active'
    ), related as (
      select id from begun union select ticket_id from sold union select unnest($3::uuid[])
    )

@@ -31,7 +31,13 @@ export type FoundEntry = AuditRecord &
   Readonly<{ seat_labels: string[]; user_id: string | null; user_name: string | null }>;
 
 export type SearchRefused = Readonly<{
-  kind: 'event_not_found' | 'seat_not_found' | 'checkout_not_found' | 'user_not_found';
+  kind:
+    | 'event_not_found'
+    | 'seat_not_found'
+    | 'checkout_not_found'
+    | 'user_not_found'
+    /** Who may not read tickets does not learn whose addresses are known. */
+    | 'email_refused';
 }>;
 
 type Of = Pick<Caller, 'scope' | 'scopes'>;
@@ -51,12 +57,14 @@ export async function searchAudit(
   const { eventId: wanted, seat, user, checkoutId, ...query } = search;
   const eventId = wanted ?? (await ownEvent(engine, scope, checkoutId));
   if (checkoutId !== undefined && eventId === undefined) return { kind: 'checkout_not_found' };
-  const board = eventId === undefined ? null : await boardOf(engine, { scope, eventId });
+  const event = eventId === undefined ? null : { scope, eventId };
+  const board = event && (await boardOf(engine, event, seat !== undefined));
   const seatIds = seat === undefined ? undefined : seatsCalled(board, seat);
   if (seat !== undefined && !board) return { kind: 'event_not_found' };
   if (seatIds?.length === 0) return { kind: 'seat_not_found' };
   return engine.postgres.transaction(scope, { name: 'audit.search' }, async (transaction) => {
-    const userIds = await usersCalled(transaction, scope, user);
+    const userIds = await usersCalled(transaction, caller, user);
+    if (userIds === 'email_refused') return { kind: userIds };
     if (userIds?.length === 0) return { kind: 'user_not_found' };
     const chainId = eventId ?? ORGANIZATION_CHAIN;
     const about = { seatIds, userIds, checkoutId };
@@ -74,10 +82,10 @@ export async function searchAudit(
   });
 }
 
-/** For labels: an event whose board cannot be loaded has a log that can be read all the same. */
-function boardOf({ registry }: Engine, event: EventRef): Promise<Board | null> {
+/** An event whose board cannot be loaded has a log that can be read all the same, by ids. */
+function boardOf({ registry }: Engine, event: EventRef, isNeeded: boolean): Promise<Board | null> {
   return registry.board(event).catch((error) => {
-    if (isOperatingError(error)) throw error;
+    if (isNeeded || !isOperatingError(error)) throw error;
     return null;
   });
 }
@@ -106,12 +114,13 @@ export function seatsCalled(board: Pick<Board, 'plan'> | null, seat: string): st
 /** Undefined: no user was asked for; empty: there is none with this address. */
 export async function usersCalled(
   transaction: Transaction,
-  { organizationId }: Scope,
+  { scope, scopes }: Of,
   user: string | undefined,
-): Promise<string[] | undefined> {
+): Promise<string[] | undefined | 'email_refused'> {
   if (user === undefined) return undefined;
   if (isUuid(user)) return [user.toLowerCase()];
-  const rows = await transaction.query(usersByEmail(organizationId, user, MOST_USERS));
+  if (!scopes.has('tickets:read')) return 'email_refused';
+  const rows = await transaction.query(usersByEmail(scope.organizationId, user, MOST_USERS));
   return rows.map(({ user_id }) => user_id);
 }
 

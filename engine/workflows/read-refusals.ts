@@ -40,20 +40,22 @@ export type FoundRefusal = Omit<RefusalRow, 'event_id' | 'seat_ids' | 'zone_ids'
 
 type Outcome =
   | Readonly<{ kind: 'found'; refusals: FoundRefusal[] }>
-  | Readonly<{ kind: 'event_not_found' | 'seat_not_found' | 'user_not_found' }>;
+  | Readonly<{ kind: 'event_not_found' | 'seat_not_found' | 'user_not_found' | 'email_refused' }>;
 
 /** Reads what was refused, newest first. */
 export async function readRefusals(
   engine: Engine,
-  { scope, scopes }: Pick<Caller, 'scope' | 'scopes'>,
+  caller: Pick<Caller, 'scope' | 'scopes'>,
   search: RefusalSearch,
 ): Promise<Outcome> {
+  const { scope, scopes } = caller;
   const { eventId, seat } = search;
   const asked = eventId === undefined ? null : await engine.registry.board({ scope, eventId });
   const seatIds = seat === undefined ? null : seatsCalled(asked, seat);
   if (seatIds?.length === 0) return { kind: asked ? 'seat_not_found' : 'event_not_found' };
   return engine.postgres.transaction(scope, { name: 'refusals.read' }, async (transaction) => {
-    const userIds = await usersCalled(transaction, scope, search.user);
+    const userIds = await usersCalled(transaction, caller, search.user);
+    if (userIds === 'email_refused') return { kind: userIds };
     if (userIds?.length === 0) return { kind: 'user_not_found' };
     const rows = await transaction.query(listOf(scope.organizationId, search, seatIds, userIds));
     const nameOf = scopes.has('tickets:read')

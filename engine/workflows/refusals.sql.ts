@@ -1,14 +1,21 @@
 import { statement } from '#postgres';
 
+const AT = 'to_timestamp(r.at_ms / 1000.0)';
+
+/** Gathered before an erasure and written after it, by clocks that agree within a minute. */
+const UNLESS_ERASED = (column: string) =>
+  `case when u.erased_at is null or u.erased_at < ${AT} - interval '1 minute' then r.${column} end`;
+
 export const insertRefusals = statement<object, [organizationId: string, rows: string]>(
   'refusals.insert',
   `insert into refusal_log (organization_id, refusal_id, event_id, at, action, code, user_id,
      seat_ids, zone_ids, ip_hash, user_agent, times)
-   select $1, r.refusal_id, r.event_id, to_timestamp(r.at_ms / 1000.0), 'seat_reserve_failed',
-     r.code, r.user_id, r.seat_ids, r.zone_ids, r.ip_hash, r.user_agent, r.times
+   select $1, r.refusal_id, r.event_id, ${AT}, 'seat_reserve_failed', r.code, r.user_id,
+     r.seat_ids, r.zone_ids, ${UNLESS_ERASED('ip_hash')}, ${UNLESS_ERASED('user_agent')}, r.times
    from jsonb_to_recordset($2::jsonb) as r (refusal_id uuid, event_id uuid, at_ms float8,
      code text, user_id uuid, seat_ids uuid[], zone_ids uuid[], ip_hash text, user_agent text,
-     times int)`,
+     times int)
+     left join users u on u.organization_id = $1 and u.user_id = r.user_id`,
 );
 
 export type RefusalRow = {

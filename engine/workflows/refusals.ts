@@ -9,6 +9,18 @@ import { insertRefusals } from './refusals.sql.ts';
 const MOST_ROWS = 500;
 /** Of one user among them: who asks without a pause leaves room for the others. */
 const MOST_ROWS_OF_USER = 20;
+/** Of one organization in a minute: what is refused to its buyers leaves room for other tenants. */
+const MOST_ROWS_OF_ORGANIZATION = 3_000;
+const MINUTE_MS = 60_000;
+/** Who asks on gets these without an end: the first of a minute says when, where and to whom. */
+const ONCE_A_MINUTE: ReadonlySet<string> = new Set([
+  'event_not_found',
+  'rate_limited',
+  'event_busy',
+  'outcome_unknown',
+  'overloaded',
+  'unavailable',
+]);
 /** Counts per second by event and code; what is beyond is counted per organization and code. */
 const MOST_COUNTS = 1_000;
 /** A wish for a whole row of seats is told by its first few. */
@@ -52,6 +64,9 @@ export class RefusalLog {
   #rows: Row[] = [];
   readonly #rowsOf = new Map<string, number>();
   readonly #counted = new Map<string, Row>();
+  #minute = 0;
+  readonly #rowsInMinute = new Map<string, number>();
+  readonly #onceInMinute = new Set<string>();
 
   constructor(tools: RefusalTools) {
     this.#tools = tools;
@@ -59,11 +74,9 @@ export class RefusalLog {
 
   note({ organizationId }: Scope, { ip, ...refusal }: Refusal): void {
     const { event_id, at_ms, code, user_id } = refusal;
-    const own = this.#rowsOf.get(user_id) ?? 0;
-    if (this.#rows.length >= MOST_ROWS || own >= MOST_ROWS_OF_USER) {
+    if (!this.#takesRoom(organizationId, user_id, code)) {
       return this.count({ organizationId, event_id, at_ms, code });
     }
-    this.#rowsOf.set(user_id, own + 1);
     this.#rows.push({
       ...refusal,
       organizationId,
@@ -73,6 +86,29 @@ export class RefusalLog {
       user_agent: refusal.user_agent?.slice(0, AGENT_CHARACTERS) ?? null,
       times: 1,
     });
+  }
+
+  /** Is there room for a row of its own? Then it has it. */
+  #takesRoom(organizationId: string, userId: string, code: string): boolean {
+    this.#beginMinute();
+    const own = this.#rowsOf.get(userId) ?? 0;
+    const all = this.#rowsInMinute.get(organizationId) ?? 0;
+    const once = ONCE_A_MINUTE.has(code) ? `${organizationId} ${userId} ${code}` : null;
+    if (this.#rows.length >= MOST_ROWS || own >= MOST_ROWS_OF_USER) return false;
+    if (all >= MOST_ROWS_OF_ORGANIZATION) return false;
+    if (once !== null && this.#onceInMinute.has(once)) return false;
+    if (once !== null) this.#onceInMinute.add(once);
+    this.#rowsOf.set(userId, own + 1);
+    this.#rowsInMinute.set(organizationId, all + 1);
+    return true;
+  }
+
+  #beginMinute(): void {
+    const minute = Math.floor(this.#tools.clock.now() / MINUTE_MS);
+    if (minute === this.#minute) return;
+    this.#minute = minute;
+    this.#rowsInMinute.clear();
+    this.#onceInMinute.clear();
   }
 
   /** One that nothing more is known of, or that there is no room for. */

@@ -18,6 +18,7 @@ const SCOPES = scopesOf('owner');
 /** Questions of a dispute: who had it, what happened to whom, and what was refused. */
 export function registerSearches(program: Command, session: Session): void {
   searching(program, 'audit', 'what was done to a seat, a user or a checkout, and by whom')
+    .addHelpText('after', '\nHolds and tickets of a user are in the logs of events: name one.')
     .option('--checkout <id>', 'with its holds, payments, tickets and refunds', asId)
     .option('--action <action>', 'what was done, for example seat_reserved')
     .option('--actor <id>', 'who did it: a user, or a key', asId)

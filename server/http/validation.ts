@@ -93,15 +93,20 @@ export const validatorBesideTexts: FastifySchemaCompiler<AnySchema> = (part) =>
 /** What is in the URL can hide the same characters as a body. Ids in it get one spelling. */
 export function refuseBadText(http: FastifyInstance): void {
   http.addHook('preValidation', (request, _reply, done) => {
-    const params = request.params as Record<string, string>;
-    for (const [name, value] of Object.entries(params)) {
-      if (isUuid(value)) params[name] = value.toLowerCase();
-    }
+    spellIds(request.params);
+    spellIds(request.query);
     const place = badTextIn(request.params, 'params') ?? badTextIn(request.query, 'querystring');
     // No body is an empty one: then the validator says which fields are missing, if any are.
     if (request.routeOptions.schema?.body && request.body === undefined) request.body = {};
     done(place === null ? undefined : new BadBody(BAD_TEXT, place));
   });
+}
+
+function spellIds(named: unknown): void {
+  const values = named as Record<string, unknown>;
+  for (const [name, value] of Object.entries(values)) {
+    if (typeof value === 'string' && isUuid(value)) values[name] = value.toLowerCase();
+  }
 }
 
 /** Has a body this shape? For those who need not know what is wrong with it. */

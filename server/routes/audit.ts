@@ -102,6 +102,7 @@ const NOT_FOUND = {
   seat_not_found: ['seat_not_found', 'The event has no such seat.'],
   checkout_not_found: ['checkout_not_found', 'There is no such checkout.'],
   user_not_found: ['not_found', 'No user has this address of e-mail.'],
+  email_refused: ['forbidden', 'Searching by e-mail needs the scope `tickets:read`. Ids do not.'],
 } as const;
 
 function refuseSearch<Reply extends AnyReply>(reply: Reply, kind: keyof typeof NOT_FOUND): Reply {

@@ -97,6 +97,29 @@ describe('a dry run and the change itself', () => {
     await right();
   });
 
+  it.each([true, false])(
+    'let the audit log find holds and tickets by new seats: sold %s',
+    async (isSold) => {
+      const { eventId, seats, migrate, newVersion } = await aShow();
+      const [a = '', b = '', c = ''] = seats;
+      if (isSold) await shows.sellTo(buyer('bob'), eventId, [{ seat_id: a }]);
+      else await buyer('bob').reserve(eventId, a);
+      const find = async (seat: string) => {
+        const { list } = await ask(`GET /api/admin/audit?event_id=${eventId}&seat=${seat}`);
+        return list.map(({ action }) => action);
+      };
+      const before = await find(a);
+      expect(before).toEqual([...(isSold ? ['checkout_completed'] : []), 'seat_reserved']);
+      await newVersion(aHybridHall({ stalls: { seats: shorter() } }));
+      const prices = await pricesOf(eventId);
+      const done = await migrate({ prices, mapping: { [a]: c } });
+      expect(done.data).toMatchObject({ done: true });
+      expect(await find(c)).toEqual([isSold ? 'checkout_completed' : 'seat_reserved']);
+      expect(await find(a)).toEqual(before);
+      expect(await find(b)).toEqual([]);
+    },
+  );
+
   it('do not count a seat as lost that staff sold in spite of a block', async () => {
     const made = await aShow();
     const { eventId, seats, put, migrate, right } = made;

@@ -19,6 +19,23 @@ describe('an id in capital letters', () => {
     expect(await problems(database, { scope: scope(), eventId })).toEqual([]);
   });
 
+  it('means the same event and the same seat to a search', async () => {
+    const { eventId, seats } = await show();
+    await buyer('ann').reserve(eventId, seats[0] ?? '');
+    const event = `event_id=${eventId.toUpperCase()}`;
+    const own = await ask(`GET /api/admin/audit?event_id=${eventId}&seat=${seats[0]}`);
+    expect(own.list).toHaveLength(1);
+    const seat = `seat=${seats[0]?.toUpperCase()}`;
+    expect((await ask(`GET /api/admin/audit?${event}&${seat}`)).list).toEqual(own.list);
+    expect((await ask(`GET /api/admin/refusals?${event}&${seat}`)).status).toBe(200);
+    const head = await ask(`GET /api/admin/audit/head?${event}`);
+    expect(head.data).toMatchObject({ chain_id: eventId });
+    const verdict = await ask(`GET /api/admin/audit/verify?${event}`);
+    expect(verdict.data).toMatchObject({ ok: true });
+    const holds = await ask(`GET /api/admin/holds?${event}`);
+    expect(holds.list).toMatchObject([{ seat_id: seats[0] }]);
+  });
+
   it('means the same event to a checkout', async () => {
     const { eventId, seats } = await show();
     const ann = buyer();

@@ -57,6 +57,7 @@ export const RECORDS_AF: DeskWords['records'] = {
   seatHow: '’n Sitplek volgens sy nommer, soos op die kaartjie.',
   seatNeeds: 'Kies eers die vertoning om ’n sitplek te soek.',
   customer: 'Kliënt (id of e-pos)',
+  customerNeeds: 'Kies ’n vertoning om te sien wat met plekke en kaartjies gebeur het.',
   order: 'Bestelling (kassa-id)',
   whom: 'Kliënt',
   misses: {

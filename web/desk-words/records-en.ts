@@ -55,6 +55,7 @@ export const RECORDS_EN = {
   seatHow: 'A seat by its label, as it is on the ticket.',
   seatNeeds: 'To look for a seat, choose its event first.',
   customer: 'Customer (id or e-mail)',
+  customerNeeds: 'Choose an event to see what happened to holds and tickets.',
   order: 'Order (checkout id)',
   whom: 'Customer',
   misses: {

@@ -1,6 +1,6 @@
 import type { AuditHead, AuditRecord, AuditSearch, AuditVerdict } from '@voelgoed/client/client';
 import { desk, Resource, Work } from '#desk';
-import { instant, isId, isPerson, type Miss, missOf } from './search.ts';
+import { everyEvent, instant, isId, isPerson, type Miss, missOf, olderOf } from './search.ts';
 
 const PAGE = 50;
 /** Rows of one question: a few a second, so that the bar moves. */
@@ -21,8 +21,10 @@ export class AuditTrail {
   from = $state('');
   to = $state('');
   rows = $state.raw<readonly AuditRecord[]>([]);
-  hasMore = $state(false);
-  readonly events = new Resource(() => desk.client.planning.list({ limit: 200 }));
+  /** Where the next page of what was asked for begins; the fields may say something else by now. */
+  #older = $state.raw<AuditSearch | null>(null);
+  readonly hasMore = $derived(this.#older !== null);
+  readonly events = new Resource(everyEvent);
   readonly page = new Resource(() => this.#read());
   readonly more = new Work<void>();
   readonly verifying = new Work<Verified>();
@@ -69,16 +71,18 @@ export class AuditTrail {
   /** The row itself is the first that is shown. */
   async showRow(sequence: number): Promise<void> {
     await this.clear();
-    this.rows = await desk.client.audit.list({ ...this.#query(sequence + 1) });
-    this.hasMore = this.rows.length === PAGE;
+    this.rows = await this.#ask({ ...this.#query(), before: sequence + 1 });
   }
 
   readMore(): Promise<unknown> {
-    const before = this.rows.at(-1)?.sequence;
-    return this.more.run(`before ${before}`, async () => {
-      const page = await desk.client.audit.list(this.#query(before));
+    const query = this.#older;
+    return this.more.run(`older ${JSON.stringify(query)}`, async () => {
+      if (!query) return;
+      const page = await desk.client.audit.list(query);
+      // Something else was found meanwhile.
+      if (this.#older !== query) return;
       this.rows = [...this.rows, ...page];
-      this.hasMore = page.length === PAGE;
+      this.#older = olderOf(query, page);
     });
   }
 
@@ -114,13 +118,17 @@ export class AuditTrail {
   }
 
   async #read(): Promise<readonly AuditRecord[]> {
-    const rows = await desk.client.audit.list(this.#query(undefined));
-    this.rows = rows;
-    this.hasMore = rows.length === PAGE;
-    return rows;
+    this.rows = await this.#ask(this.#query());
+    return this.rows;
   }
 
-  #query(before: number | undefined): AuditSearch {
+  async #ask(query: AuditSearch): Promise<readonly AuditRecord[]> {
+    const page = await desk.client.audit.list(query);
+    this.#older = olderOf(query, page);
+    return page;
+  }
+
+  #query(): AuditSearch {
     const [action, actor] = [this.action.trim(), this.actor.trim()];
     const [seat, user, checkout] = [this.seat.trim(), this.user.trim(), this.checkout.trim()];
     return {
@@ -132,7 +140,6 @@ export class AuditTrail {
       ...(actor ? { actor_id: actor } : {}),
       ...(this.from ? { from: instant(this.from) } : {}),
       ...(this.to ? { to: instant(this.to) } : {}),
-      ...(before === undefined ? {} : { before }),
       limit: PAGE,
     };
   }

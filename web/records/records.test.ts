@@ -20,6 +20,7 @@ let label = '';
 
 const chooseTheatre = (page: Page) =>
   page.getByRole('combobox', { name: /^Trail/ }).selectOption(event);
+type Route = Parameters<Parameters<Page['route']>[1]>[0];
 const WIDE = 'document.documentElement.scrollWidth > innerWidth';
 
 beforeAll(async () => {
@@ -114,12 +115,43 @@ describe('the audit trail', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
+  it('goes on with what was asked for, and has every event, newest first', async () => {
+    const { list } = await ask('GET /api/admin/audit?limit=500');
+    const page = await sit('/staff/audit');
+    const inPages = (rows: string) => (route: Route) => {
+      const url = new URL(route.request().url());
+      url.searchParams.set('limit', rows);
+      return route.continue({ url: url.href });
+    };
+    await page.route(/\/api\/admin\/audit\?/, inPages('2'));
+    await page.route(/\/api\/admin\/events\?/, inPages('1'));
+    await page.reload();
+    const rows = page.locator('[data-sequence]');
+    await eventually(async () => (await rows.count()) === 2);
+    await page.getByLabel('What was done').fill('nothing');
+    await page.getByRole('button', { name: 'Older' }).click();
+    await eventually(async () => (await rows.count()) === 4);
+    const shown = await rows.evaluateAll((all) => all.map((row) => row.dataset.sequence));
+    expect(shown).toEqual(list.slice(0, 4).map(({ sequence }) => String(sequence)));
+    const { list: events } = await ask('GET /api/admin/events?limit=200');
+    const known = events.filter(({ status }) => status !== 'draft');
+    const offered = page.getByRole('combobox', { name: /^Trail/ }).locator('option');
+    expect(await offered.evaluateAll((all) => all.map((one) => one.getAttribute('value')))).toEqual(
+      ['', ...known.map(({ event_id }) => event_id).reverse()],
+    );
+    await page.close();
+  });
+
   it('says who had a seat, and what happened to a customer and an order', async () => {
     const page = await sit('/staff/audit');
     const rows = page.locator('[data-sequence]');
     const seat = page.getByLabel('Seat', { exact: true });
     await page.getByText('choose its event first').waitFor();
     expect(await seat.isDisabled()).toBe(true);
+    await page.getByLabel('Customer').fill('who@x.test');
+    await page.getByText('Choose an event to see what happened').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.getByLabel('Customer').fill('');
     await chooseTheatre(page);
     await seat.focus();
     await page.keyboard.type(label);

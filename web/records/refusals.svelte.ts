@@ -1,6 +1,6 @@
 import type { Refusal, RefusalSearch } from '@voelgoed/client/client';
 import { desk, Resource, Work } from '#desk';
-import { instant, isPerson, type Miss, missOf } from './search.ts';
+import { everyEvent, instant, isPerson, type Miss, missOf, olderOf } from './search.ts';
 
 const PAGE = 100;
 
@@ -13,13 +13,15 @@ export class RefusalList {
   from = $state('');
   to = $state('');
   rows = $state.raw<readonly Refusal[]>([]);
-  hasMore = $state(false);
+  /** Where the next page of what was asked for begins; the fields may say something else by now. */
+  #older = $state.raw<RefusalSearch | null>(null);
+  readonly hasMore = $derived(this.#older !== null);
   isBadUser = $state(false);
   /** Nothing can be found, because what was named is not there. */
   miss = $state<Miss | null>(null);
-  readonly events = new Resource(() => desk.client.planning.list({ limit: 200 }));
-  readonly page = new Resource(() => this.#read(undefined));
-  readonly more = new Work<readonly Refusal[]>();
+  readonly events = new Resource(everyEvent);
+  readonly page = new Resource(() => this.#read());
+  readonly more = new Work<void>();
 
   find = async (): Promise<void> => {
     this.isBadUser = !isPerson(this.user);
@@ -45,18 +47,29 @@ export class RefusalList {
   }
 
   readMore(): Promise<unknown> {
-    const before = this.rows.at(-1)?.refusal_id;
-    return this.more.run(`before ${before}`, () => this.#read(before));
+    const query = this.#older;
+    return this.more.run(`older ${JSON.stringify(query)}`, async () => {
+      if (!query) return;
+      const page = await desk.client.audit.refusals(query);
+      // Something else was found meanwhile.
+      if (this.#older !== query) return;
+      this.rows = [...this.rows, ...page];
+      this.#older = olderOf(query, page);
+    });
   }
 
-  async #read(before: string | undefined): Promise<readonly Refusal[]> {
-    const page = await desk.client.audit.refusals(this.#query(before));
-    this.rows = before ? [...this.rows, ...page] : page;
-    this.hasMore = page.length === PAGE;
+  async #read(): Promise<readonly Refusal[]> {
+    this.rows = await this.#ask(this.#query());
     return this.rows;
   }
 
-  #query(before: string | undefined): RefusalSearch {
+  async #ask(query: RefusalSearch): Promise<readonly Refusal[]> {
+    const page = await desk.client.audit.refusals(query);
+    this.#older = olderOf(query, page);
+    return page;
+  }
+
+  #query(): RefusalSearch {
     const [seat, user, code] = [this.seat.trim(), this.user.trim(), this.code.trim()];
     return {
       ...(this.eventId ? { event_id: this.eventId } : {}),
@@ -65,7 +78,6 @@ export class RefusalList {
       ...(code ? { code } : {}),
       ...(this.from ? { from: instant(this.from) } : {}),
       ...(this.to ? { to: instant(this.to) } : {}),
-      ...(before ? { before } : {}),
       limit: PAGE,
     };
   }

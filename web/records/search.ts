@@ -1,6 +1,16 @@
-import { isFailure } from '@voelgoed/client/client';
+import { isFailure, type NextAfter, wholeList } from '@voelgoed/client/client';
+import { desk } from '#desk';
 
+const PAGE = 200;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** Newest first. */
+export async function everyEvent() {
+  const events = await wholeList((next: NextAfter | undefined) =>
+    desk.client.planning.list({ ...next, limit: PAGE }),
+  );
+  return events.reverse();
+}
 
 /** Nothing, or an id. */
 export function isId(text: string): boolean {
@@ -15,6 +25,11 @@ export function isPerson(text: string): boolean {
 /** What a field for a local time says, for everybody. */
 export function instant(local: string): string {
   return new Date(local).toISOString();
+}
+
+/** What asks for the page behind this one; null: there is none. */
+export function olderOf<Search>(search: Search, page: { next?: Partial<Search> }): Search | null {
+  return page.next ? { ...search, ...page.next } : null;
 }
 
 const MISSES = ['seat_not_found', 'checkout_not_found', 'not_found'] as const;

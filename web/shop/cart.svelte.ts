@@ -8,14 +8,14 @@ import { t } from '#words';
 import { CartClock } from './cart-clock.svelte.ts';
 import { type CartLine, type CartRow, describedIn, lineOf, rowsOf } from './cart-line.ts';
 import type { EventShop } from './event.svelte.ts';
-import { Friends, type Item, isNameless, withPeople } from './friends.svelte.ts';
+import { Friends, type Item, isNameless, placesOf, withPeople } from './friends.svelte.ts';
 import { lastCart } from './last-cart.svelte.ts';
 import { announce, notices } from './notices.svelte.ts';
 import { reasonOf } from './reason.ts';
 import { sayRefused, sayTaken } from './refusals.ts';
 import { router } from './router.svelte.ts';
 import type { Seat } from './seat-plan.ts';
-import { hasSession, sessionToBuyWith } from './session.ts';
+import { hasSession, sessionToBuyWith, visitorOf } from './session.ts';
 import { keep } from './storage.ts';
 import { onOtherTab, tellTabs } from './tabs.ts';
 
@@ -49,7 +49,7 @@ export class Cart {
 
   constructor(shop: EventShop) {
     this.#shop = shop;
-    this.friends = new Friends(shop.eventId);
+    this.friends = new Friends(() => visitorOf(shop.eventId));
     this.#clock = new CartClock(shop.client, {
       warned: ({ text }) => notices.say({ kind: 'warning', text: t().warning(text) }),
       over: () => this.#end(),
@@ -158,7 +158,7 @@ export class Cart {
     const { client, eventId } = this.#shop;
     const seats = items.flatMap((item) => ('seat_id' in item ? item.seat_id : []));
     return this.#hold(seats, () =>
-      this.friends.name(items, (people) => {
+      this.friends.name(placesOf(items), (people) => {
         const named = withPeople(items, people, (item) => this.#shop.isForPeople(item));
         return client.holds.create(eventId, { items: named });
       }),

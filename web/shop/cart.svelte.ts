@@ -154,21 +154,27 @@ export class Cart {
   }
 
   /** Seats and places together: all or none. */
-  takeAll(items: readonly Item[]): Promise<boolean> {
+  takeAll(items: readonly Item[], named?: readonly string[]): Promise<boolean> {
     const { client, eventId } = this.#shop;
     const seats = items.flatMap((item) => ('seat_id' in item ? item.seat_id : []));
     return this.#hold(seats, () =>
-      this.friends.name(placesOf(items), (people) => {
-        const named = withPeople(items, people, (item) => this.#shop.isForPeople(item));
-        return client.holds.create(eventId, { items: named });
-      }),
+      this.friends.name(
+        placesOf(items),
+        (people) => {
+          const own = withPeople(items, people, (item) => this.#shop.isForPeople(item));
+          return client.holds.create(eventId, { items: own });
+        },
+        named,
+      ),
     );
   }
 
   /** The engine chooses, and it is held at once. */
   takeBest(wish: Parameters<SeatingClient['holds']['best']>[1]): Promise<boolean> {
     const { client, eventId } = this.#shop;
-    return this.#hold([], () => client.holds.best(eventId, wish));
+    const best = (people: readonly string[]) =>
+      client.holds.best(eventId, { ...wish, for_user_ids: [...people] });
+    return this.#hold([], () => this.friends.name(wish.quantity, best, wish.for_user_ids));
   }
 
   async #hold(

@@ -202,7 +202,7 @@ export class Cart {
     }
   }
 
-  async giveBack(line: CartLine): Promise<void> {
+  async giveBack(line: CartLine, said = t().releasedNamed(this.describe([line]))): Promise<void> {
     const others = () => this.lines.filter(({ hold_id }) => hold_id !== line.hold_id);
     this.lines = others();
     try {
@@ -210,7 +210,7 @@ export class Cart {
       this.lines = others();
       this.orphans = [];
       this.#changed(revision);
-      announce(t().releasedNamed(this.describe([line])));
+      announce(said);
     } catch (error) {
       // Only this one: what else has come or gone meanwhile is so.
       this.lines = [...others(), line];
@@ -223,7 +223,8 @@ export class Cart {
   async fewer({ zone_id, quantity, lines }: CartRow): Promise<void> {
     const line = lines.at(-1);
     if (!line || quantity < 2 || this.isBusy) return;
-    if (line.quantity === 1) return this.giveBack(line);
+    const said = t().placesNow(this.#shop.zoneOf(zone_id)?.name ?? '', quantity - 1);
+    if (line.quantity === 1) return this.giveBack(line, said);
     this.isBusy = true;
     try {
       const held = await this.#shop.client.holds.reduce(line.hold_id, line.quantity - 1);
@@ -232,8 +233,7 @@ export class Cart {
       const isLate = held.revision < this.#revision;
       this.#changed(held.revision);
       if (isLate) void this.refresh();
-      const name = this.#shop.zoneOf(zone_id)?.name ?? '';
-      announce(t().placesNow(name, quantity - 1));
+      announce(said);
     } catch (error) {
       const isNamed = isFailure(error, 'zone_access_denied');
       notices.say({ kind: 'bad', text: isNamed ? t().placesNamed : reasonOf(error) });

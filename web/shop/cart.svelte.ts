@@ -17,6 +17,7 @@ import { router } from './router.svelte.ts';
 import type { Seat } from './seat-plan.ts';
 import { hasSession, sessionToBuyWith, visitorOf } from './session.ts';
 import { keep } from './storage.ts';
+import { swapSeats } from './swap-seats.ts';
 import { onOtherTab, tellTabs } from './tabs.ts';
 
 type OwnEvent = Extract<LiveEvent, { kind: 'own' }>;
@@ -140,6 +141,7 @@ export class Cart {
     try {
       await this.become();
       const held = await this.#shop.client.holds.reserve(this.#shop.eventId, seat.seat_id);
+      this.friends.remember([{ seat_id: seat.seat_id }]);
       this.#add([lineOf(held)], held.revision);
       this.orphans = held.orphans ?? [];
       announce(t().held(seat.label, this.moment?.text ?? ''));
@@ -162,6 +164,7 @@ export class Cart {
         placesOf(items),
         (people) => {
           const own = withPeople(items, people, (item) => this.#shop.isForPeople(item));
+          this.friends.remember(own);
           return client.holds.create(eventId, { items: own });
         },
         named,
@@ -268,27 +271,10 @@ export class Cart {
     }
   }
 
-  /**
-   * Another choice of the same size. The new seats are taken before the old ones are given back,
-   * so that nobody can come between.
-   */
-  async swapFor(seatIds: readonly string[]): Promise<boolean> {
+  /** Another choice of the same size. */
+  swapFor(seatIds: readonly string[]): Promise<boolean> {
     this.refused = null;
-    const plan = this.#shop.plan;
-    const wanted = seatIds.filter((seatId) => !this.has(seatId));
-    const surplus = this.lines.filter(({ seat_id }) => seat_id && !seatIds.includes(seat_id));
-    const taken: string[] = [];
-    for (const seatId of wanted) {
-      const seat = plan?.seatOf(seatId);
-      if (!seat || !(await this.take(seat))) break;
-      taken.push(seatId);
-    }
-    const isDone = taken.length === wanted.length;
-    const back = isDone
-      ? surplus
-      : this.lines.filter(({ seat_id }) => taken.includes(`${seat_id}`));
-    for (const line of back) await this.giveBack(line);
-    return isDone;
+    return swapSeats(this.#shop, seatIds);
   }
 
   /** What the clock took, if nobody else has it meanwhile. */

@@ -56,6 +56,8 @@ export class Friends {
   isBusy = $state(false);
   readonly #own: () => string | null;
   #answer: (people: readonly string[] | null) => void = () => {};
+  /** Whom the visitor has named for a seat, as far as this page knows. */
+  readonly #people = new Map<string, string>();
   /** Settles when nothing is asked any more. */
   #last: Promise<void> = Promise.resolve();
 
@@ -104,6 +106,19 @@ export class Friends {
     } finally {
       this.needed = null;
       this.isBusy = false;
+    }
+  }
+
+  personOf(seatId: string): string | null {
+    return this.#people.get(seatId) ?? null;
+  }
+
+  /** For whom these are asked for; a seat without a name is the visitor's own. */
+  remember(items: readonly NamedItem[]): void {
+    for (const item of items) {
+      if (!('seat_id' in item)) continue;
+      if (item.for_user_id) this.#people.set(item.seat_id, item.for_user_id);
+      else this.#people.delete(item.seat_id);
     }
   }
 

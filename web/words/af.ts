@@ -206,6 +206,7 @@ export const AF: Words = {
   orphanWhyOnly: (labels) =>
     `Jou keuse sou sitplek ${labels} alleen laat, en amper niemand kom alleen nie. Gee asseblief ` +
     'jou sitplekke terug en laat ons ander soek.',
+  swapUndone: (what) => `Die ander keuse kon nie gevat word nie. Jy het dit terug: ${what}.`,
   orphanInsist: 'Hou my keuse',
   orphanBack: 'Ek kies self',
   friendsTitle: (number) => (number === 1 ? 'Vir wie is dit?' : 'Vir wie is hulle?'),

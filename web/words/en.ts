@@ -202,6 +202,7 @@ export const EN = {
   orphanWhyOnly: (labels: string) =>
     `Your choice would leave seat ${labels} alone, and hardly anybody comes alone. ` +
     'Please give your seats back and let us find others.',
+  swapUndone: (what: string) => `The other choice could not be taken. You have this back: ${what}.`,
   orphanInsist: 'Keep my choice',
   orphanBack: 'Choose for myself',
   friendsTitle: (number: number): string => (number === 1 ? 'Who is it for?' : 'Who are they for?'),

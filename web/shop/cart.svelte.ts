@@ -86,6 +86,11 @@ export class Cart {
     return this.lines.some((line) => line.seat_id === seatId);
   }
 
+  /** Seats that the engine chose cannot be asked for by name. */
+  get isExpiredChosen(): boolean {
+    return this.#shop.engineChooses && this.expired.some(({ seat_id }) => seat_id);
+  }
+
   /** A companion seat that nobody else can take. */
   keeps(seat: Seat): boolean {
     if (seat.companion_of === undefined) return false;
@@ -383,6 +388,7 @@ export class Cart {
     if (more.length === 0) return;
     this.expired = [...this.expired, ...more];
     this.orphans = [];
-    announce(`${t().expiredTitle}. ${t().expiredWhy(this.describe(more))}`);
+    const why = this.isExpiredChosen ? t().expiredChosen : t().expiredWhy;
+    announce(`${t().expiredTitle}. ${why(this.describe(more))}`);
   }
 }

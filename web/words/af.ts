@@ -270,6 +270,9 @@ export const AF: Words = {
   checkoutAlone: (labels) =>
     `Jy het iets teruggegee, en wat oor is, sou sitplek ${labels} alleen laat. ` +
     'Gaan terug na die sitplekke en weer na die kassa: ander keuses word daar gewys.',
+  checkoutAloneOnly: (labels) =>
+    `Jy het iets teruggegee, en wat oor is, sou sitplek ${labels} alleen laat. ` +
+    'Gaan terug na die sitplekke, gee hierdie ook terug, en laat ons ander soek.',
   checkoutSecure: 'Jy betaal by ons betaalvennoot. Ons sien nooit jou kaart nie.',
   payingTitle: 'Ons wag vir die bank',
   payingHow: 'Jou sitplekke is solank veilig. Hierdie bladsy gaan vanself voort.',

@@ -45,7 +45,7 @@ it('two questions at once are asked one after the other, and both are answered',
   expect(friends.needed).toBe(null);
 });
 
-it('a question that is given up, or a hold that fails, keeps the next one from nothing', async () => {
+it('a question that is given up and a hold that fails do not stop the next', async () => {
   const friends = await newFriends();
   const first = friends.name(1, seat('A-1'));
   const second = friends.name(1, () => Promise.reject(new Error('sold')));

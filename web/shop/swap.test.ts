@@ -51,7 +51,7 @@ describe('where each place is for a person', () => {
     expect(Object.fromEntries(seats)).toEqual({ 'box-3': 'me', 'box-4': 'ann' });
   });
 
-  it('what was given back is taken again for the same person when a new seat is refused', async () => {
+  it('an old seat comes back for the same person when a new one is refused', async () => {
     const { seats, hands } = cartWith({ 'box-1': 'me', 'box-2': 'ann' }, { sold: ['box-4'] });
     const again = await swap(['box-3', 'box-4'], ['box-1', 'box-2'], hands);
     expect(again).toEqual(['box-1', 'box-2']);

@@ -27,7 +27,10 @@ it('where the engine chooses, members look for seats too, and nothing is asked b
   const lines = page.getByTestId('cart-lines').locator('li');
   await eventually(async () => (await lines.count()) === 2, { within_ms: 15_000 });
   const over = page.getByTestId('expired');
-  await over.getByText('Please let us find you seats again.').waitFor();
+  const sentence = 'Please let us find you seats again.';
+  await over.getByText(sentence).waitFor();
+  const spoken = page.getByTestId('announcer').filter({ hasText: sentence });
+  await spoken.waitFor({ state: 'attached' });
   expect(await over.getByRole('button', { name: 'Try to get them back' }).count()).toBe(0);
   await page.close();
 });

@@ -64,7 +64,7 @@ describe('places in a standing zone', { timeout: VISIT_MS }, () => {
     expect(await barriersOf(page)).toEqual([]);
     await fewer.click();
     await says(/2 places.*R\s160/);
-    await spoken(page, /1 place|Pit/);
+    await spoken(page, /^Pit: 2 places held for you\./);
     await page.getByRole('button', { name: 'Go to checkout' }).click();
     await page.getByRole('button', { name: /^Pay R\s160/ }).waitFor();
     await page.close();

@@ -8,15 +8,16 @@ import { t } from '#words';
 import { CartClock } from './cart-clock.svelte.ts';
 import { type CartLine, type CartRow, describedIn, lineOf, rowsOf } from './cart-line.ts';
 import type { EventShop } from './event.svelte.ts';
-import { Friends, type Item, isNameless, withPeople } from './friends.svelte.ts';
+import { Friends, type Item, isNameless, placesOf, withPeople } from './friends.svelte.ts';
 import { lastCart } from './last-cart.svelte.ts';
 import { announce, notices } from './notices.svelte.ts';
 import { reasonOf } from './reason.ts';
 import { sayRefused, sayTaken } from './refusals.ts';
 import { router } from './router.svelte.ts';
 import type { Seat } from './seat-plan.ts';
-import { hasSession, sessionToBuyWith } from './session.ts';
+import { hasSession, sessionToBuyWith, visitorOf } from './session.ts';
 import { keep } from './storage.ts';
+import { swapSeats } from './swap-seats.ts';
 import { onOtherTab, tellTabs } from './tabs.ts';
 
 type OwnEvent = Extract<LiveEvent, { kind: 'own' }>;
@@ -49,7 +50,7 @@ export class Cart {
 
   constructor(shop: EventShop) {
     this.#shop = shop;
-    this.friends = new Friends(shop.eventId);
+    this.friends = new Friends(() => visitorOf(shop.eventId));
     this.#clock = new CartClock(shop.client, {
       warned: ({ text }) => notices.say({ kind: 'warning', text: t().warning(text) }),
       over: () => this.#end(),
@@ -83,6 +84,11 @@ export class Cart {
 
   has(seatId: string): boolean {
     return this.lines.some((line) => line.seat_id === seatId);
+  }
+
+  /** Seats that the engine chose cannot be asked for by name. */
+  get isExpiredChosen(): boolean {
+    return this.#shop.engineChooses && this.expired.some(({ seat_id }) => seat_id);
   }
 
   /** A companion seat that nobody else can take. */
@@ -140,6 +146,7 @@ export class Cart {
     try {
       await this.become();
       const held = await this.#shop.client.holds.reserve(this.#shop.eventId, seat.seat_id);
+      this.friends.remember([{ seat_id: seat.seat_id }]);
       this.#add([lineOf(held)], held.revision);
       this.orphans = held.orphans ?? [];
       announce(t().held(seat.label, this.moment?.text ?? ''));
@@ -154,21 +161,28 @@ export class Cart {
   }
 
   /** Seats and places together: all or none. */
-  takeAll(items: readonly Item[]): Promise<boolean> {
+  takeAll(items: readonly Item[], named?: readonly string[]): Promise<boolean> {
     const { client, eventId } = this.#shop;
     const seats = items.flatMap((item) => ('seat_id' in item ? item.seat_id : []));
     return this.#hold(seats, () =>
-      this.friends.name(items, (people) => {
-        const named = withPeople(items, people, (item) => this.#shop.isForPeople(item));
-        return client.holds.create(eventId, { items: named });
-      }),
+      this.friends.name(
+        placesOf(items),
+        (people) => {
+          const own = withPeople(items, people, (item) => this.#shop.isForPeople(item));
+          this.friends.remember(own);
+          return client.holds.create(eventId, { items: own });
+        },
+        named,
+      ),
     );
   }
 
   /** The engine chooses, and it is held at once. */
   takeBest(wish: Parameters<SeatingClient['holds']['best']>[1]): Promise<boolean> {
     const { client, eventId } = this.#shop;
-    return this.#hold([], () => client.holds.best(eventId, wish));
+    const best = (people: readonly string[]) =>
+      client.holds.best(eventId, { ...wish, for_user_ids: [...people] });
+    return this.#hold([], () => this.friends.name(wish.quantity, best, wish.for_user_ids));
   }
 
   async #hold(
@@ -196,7 +210,7 @@ export class Cart {
     }
   }
 
-  async giveBack(line: CartLine): Promise<void> {
+  async giveBack(line: CartLine, said = t().releasedNamed(this.describe([line]))): Promise<void> {
     const others = () => this.lines.filter(({ hold_id }) => hold_id !== line.hold_id);
     this.lines = others();
     try {
@@ -204,7 +218,7 @@ export class Cart {
       this.lines = others();
       this.orphans = [];
       this.#changed(revision);
-      announce(t().releasedNamed(this.describe([line])));
+      announce(said);
     } catch (error) {
       // Only this one: what else has come or gone meanwhile is so.
       this.lines = [...others(), line];
@@ -217,7 +231,8 @@ export class Cart {
   async fewer({ zone_id, quantity, lines }: CartRow): Promise<void> {
     const line = lines.at(-1);
     if (!line || quantity < 2 || this.isBusy) return;
-    if (line.quantity === 1) return this.giveBack(line);
+    const said = t().placesNow(this.#shop.zoneOf(zone_id)?.name ?? '', quantity - 1);
+    if (line.quantity === 1) return this.giveBack(line, said);
     this.isBusy = true;
     try {
       const held = await this.#shop.client.holds.reduce(line.hold_id, line.quantity - 1);
@@ -226,8 +241,7 @@ export class Cart {
       const isLate = held.revision < this.#revision;
       this.#changed(held.revision);
       if (isLate) void this.refresh();
-      const name = this.#shop.zoneOf(zone_id)?.name ?? '';
-      announce(t().placesNow(name, quantity - 1));
+      announce(said);
     } catch (error) {
       const isNamed = isFailure(error, 'zone_access_denied');
       notices.say({ kind: 'bad', text: isNamed ? t().placesNamed : reasonOf(error) });
@@ -262,27 +276,10 @@ export class Cart {
     }
   }
 
-  /**
-   * Another choice of the same size. The new seats are taken before the old ones are given back,
-   * so that nobody can come between.
-   */
-  async swapFor(seatIds: readonly string[]): Promise<boolean> {
+  /** Another choice of the same size. */
+  swapFor(seatIds: readonly string[]): Promise<boolean> {
     this.refused = null;
-    const plan = this.#shop.plan;
-    const wanted = seatIds.filter((seatId) => !this.has(seatId));
-    const surplus = this.lines.filter(({ seat_id }) => seat_id && !seatIds.includes(seat_id));
-    const taken: string[] = [];
-    for (const seatId of wanted) {
-      const seat = plan?.seatOf(seatId);
-      if (!seat || !(await this.take(seat))) break;
-      taken.push(seatId);
-    }
-    const isDone = taken.length === wanted.length;
-    const back = isDone
-      ? surplus
-      : this.lines.filter(({ seat_id }) => taken.includes(`${seat_id}`));
-    for (const line of back) await this.giveBack(line);
-    return isDone;
+    return swapSeats(this.#shop, seatIds);
   }
 
   /** What the clock took, if nobody else has it meanwhile. */
@@ -391,6 +388,7 @@ export class Cart {
     if (more.length === 0) return;
     this.expired = [...this.expired, ...more];
     this.orphans = [];
-    announce(`${t().expiredTitle}. ${t().expiredWhy(this.describe(more))}`);
+    const why = this.isExpiredChosen ? t().expiredChosen : t().expiredWhy;
+    announce(`${t().expiredTitle}. ${why(this.describe(more))}`);
   }
 }

@@ -13,6 +13,7 @@ import { clientFor } from './clients.ts';
 import { lastCart } from './last-cart.svelte.ts';
 import { notices } from './notices.svelte.ts';
 import { reasonOf } from './reason.ts';
+import { refusalOf } from './refusals.ts';
 import { router } from './router.svelte.ts';
 import { guestEvents } from './session.ts';
 import { keep, recall } from './storage.ts';
@@ -205,13 +206,6 @@ export class CheckoutShop {
         this.#cancelLook = systemHost.after(LOOK_MS, () => this.#ask());
     });
   }
-}
-
-/** What is judged again when something was given back; everything else is a notice. */
-function refusalOf(error: unknown): string | null {
-  if (isFailure(error, 'orphan_rule')) return t().checkoutAlone(error.details.orphans.join(', '));
-  const isRule = isFailure(error, 'no_adjacent_seats', 'companion_reserved', 'forbidden');
-  return isRule ? reasonOf(error) : null;
 }
 
 /** The bank's page speaks the visitor's language, too. */

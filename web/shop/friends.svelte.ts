@@ -1,5 +1,4 @@
 import { isFailure } from '@voelgoed/client/client';
-import { visitorOf } from './session.ts';
 
 export type Item = { seat_id: string } | { zone_id: string; quantity: number };
 type NamedItem =
@@ -24,6 +23,10 @@ export function isNameless(error: unknown): boolean {
 
 function sizeOf(item: Item): number {
   return 'seat_id' in item ? 1 : item.quantity;
+}
+
+export function placesOf(items: readonly Item[]): number {
+  return items.reduce((sum, item) => sum + sizeOf(item), 0);
 }
 
 /** Names go to the last places: the first one is the visitor's own, if it can be. */
@@ -51,25 +54,45 @@ export class Friends {
   /** What the visitor is asked; null: nothing. */
   needed = $state.raw<FriendsNeeded | null>(null);
   isBusy = $state(false);
-  readonly #eventId: string;
+  readonly #own: () => string | null;
   #answer: (people: readonly string[] | null) => void = () => {};
+  /** Whom the visitor has named for a seat, as far as this page knows. */
+  readonly #people = new Map<string, string>();
+  /** Settles when nothing is asked any more. */
+  #last: Promise<void> = Promise.resolve();
 
-  constructor(eventId: string) {
-    this.#eventId = eventId;
+  constructor(own: () => string | null) {
+    this.#own = own;
   }
 
   /** The visitor's own number, for friends who buy for them. */
   get ownNumber(): string | null {
-    return visitorOf(this.#eventId);
+    return this.#own();
   }
 
-  /** Null: the visitor does not say. */
-  async name<Held>(
-    items: readonly Item[],
+  /**
+   * Null: the visitor does not say. One after the other: a dialog asks one question, and what was
+   * taken with its answer counts for the next.
+   */
+  name<Held>(
+    most: number,
     hold: (people: readonly string[]) => Promise<Held>,
+    named: readonly string[] = [],
   ): Promise<Held | null> {
-    const most = items.reduce((sum, item) => sum + sizeOf(item), 0);
-    let people: readonly string[] = [];
+    const own = this.#last.then(() => this.#nameNow(most, hold, named));
+    this.#last = own.then(
+      () => {},
+      () => {},
+    );
+    return own;
+  }
+
+  async #nameNow<Held>(
+    most: number,
+    hold: (people: readonly string[]) => Promise<Held>,
+    named: readonly string[],
+  ): Promise<Held | null> {
+    let people = named;
     try {
       for (;;) {
         try {
@@ -83,6 +106,19 @@ export class Friends {
     } finally {
       this.needed = null;
       this.isBusy = false;
+    }
+  }
+
+  personOf(seatId: string): string | null {
+    return this.#people.get(seatId) ?? null;
+  }
+
+  /** For whom these are asked for; a seat without a name is the visitor's own. */
+  remember(items: readonly NamedItem[]): void {
+    for (const item of items) {
+      if (!('seat_id' in item)) continue;
+      if (item.for_user_id) this.#people.set(item.seat_id, item.for_user_id);
+      else this.#people.delete(item.seat_id);
     }
   }
 

@@ -3,6 +3,8 @@ import type { EventShop } from './event.svelte.ts';
 
 export type Offer = BestOffers['offers'][number];
 
+type Wish = Parameters<EventShop['cart']['takeBest']>[0];
+
 const OFFERS = 3;
 
 /** The engine looks for seats; the visitor sees what it found and why, and decides. */
@@ -16,7 +18,7 @@ export class OfferSearch {
   isBusy = $state(false);
   readonly #shop: EventShop;
   /** What the offers are for, whatever is in the form now. */
-  #asked = { quantity: 2 };
+  #asked: Wish = { quantity: 2 };
 
   constructor(shop: EventShop) {
     this.#shop = shop;
@@ -44,17 +46,25 @@ export class OfferSearch {
     this.#asked = this.#wish();
     try {
       await this.#shop.cart.become();
-      const { offers } = await this.#shop.client.holds.preview(this.#shop.eventId, {
-        ...this.#asked,
-        alternatives: this.isOnlyWay ? 1 : OFFERS,
-      });
-      this.offers = offers;
+      this.offers = await this.#look();
     } catch (error) {
       this.offers = null;
       this.failure = error;
     } finally {
       this.isBusy = false;
     }
+  }
+
+  /** In a zone for members it is asked first for whom the seats are; null: that is not said. */
+  #look(): Promise<readonly Offer[] | null> {
+    const { client, cart, eventId } = this.#shop;
+    const wish = this.#asked;
+    const look = async (people: readonly string[]) => {
+      this.#asked = { ...wish, for_user_ids: [...people] };
+      const alternatives = this.isOnlyWay ? 1 : OFFERS;
+      return (await client.holds.preview(eventId, { ...this.#asked, alternatives })).offers;
+    };
+    return cart.friends.name(wish.quantity, look);
   }
 
   /** What was shown is held, all of it; if somebody was quicker, new offers are shown. */
@@ -66,7 +76,7 @@ export class OfferSearch {
     }
     const items =
       seats.length > 0 ? seats.map(({ seat_id }) => ({ seat_id })) : [{ zone_id, quantity }];
-    if (await this.#shop.cart.takeAll(items)) this.offers = null;
+    if (await this.#shop.cart.takeAll(items, this.#asked.for_user_ids)) this.offers = null;
     else await this.find();
   }
 

@@ -42,6 +42,17 @@ export function sayRefused(shop: EventShop, error: unknown, seatIds: readonly st
   else notices.say({ kind: 'bad', text: reasonOf(error) });
 }
 
+/** What is judged again when something was given back; everything else is a notice. */
+export function refusalOf(error: unknown): string | null {
+  if (isFailure(error, 'orphan_rule')) {
+    const { orphans, alternatives } = error.details;
+    const words = alternatives.length > 0 ? t().checkoutAlone : t().checkoutAloneOnly;
+    return words(orphans.join(', '));
+  }
+  const isRule = isFailure(error, 'no_adjacent_seats', 'companion_reserved', 'forbidden');
+  return isRule ? reasonOf(error) : null;
+}
+
 /** Nobody knows whether it was done: the server will, in a moment. */
 function askIfUnknown({ cart }: EventShop, error: unknown): void {
   if (isFailure(error, 'outcome_unknown', 'network', 'timeout')) void cart.refresh();

@@ -206,6 +206,7 @@ export const AF: Words = {
   orphanWhyOnly: (labels) =>
     `Jou keuse sou sitplek ${labels} alleen laat, en amper niemand kom alleen nie. Gee asseblief ` +
     'jou sitplekke terug en laat ons ander soek.',
+  swapUndone: (what) => `Die ander keuse kon nie gevat word nie. Jy het dit terug: ${what}.`,
   orphanInsist: 'Hou my keuse',
   orphanBack: 'Ek kies self',
   friendsTitle: (number) => (number === 1 ? 'Vir wie is dit?' : 'Vir wie is hulle?'),
@@ -269,6 +270,9 @@ export const AF: Words = {
   checkoutAlone: (labels) =>
     `Jy het iets teruggegee, en wat oor is, sou sitplek ${labels} alleen laat. ` +
     'Gaan terug na die sitplekke en weer na die kassa: ander keuses word daar gewys.',
+  checkoutAloneOnly: (labels) =>
+    `Jy het iets teruggegee, en wat oor is, sou sitplek ${labels} alleen laat. ` +
+    'Gaan terug na die sitplekke, gee hierdie ook terug, en laat ons ander soek.',
   checkoutSecure: 'Jy betaal by ons betaalvennoot. Ons sien nooit jou kaart nie.',
   payingTitle: 'Ons wag vir die bank',
   payingHow: 'Jou sitplekke is solank veilig. Hierdie bladsy gaan vanself voort.',

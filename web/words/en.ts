@@ -202,6 +202,7 @@ export const EN = {
   orphanWhyOnly: (labels: string) =>
     `Your choice would leave seat ${labels} alone, and hardly anybody comes alone. ` +
     'Please give your seats back and let us find others.',
+  swapUndone: (what: string) => `The other choice could not be taken. You have this back: ${what}.`,
   orphanInsist: 'Keep my choice',
   orphanBack: 'Choose for myself',
   friendsTitle: (number: number): string => (number === 1 ? 'Who is it for?' : 'Who are they for?'),
@@ -265,6 +266,9 @@ export const EN = {
   checkoutAlone: (labels: string) =>
     `You have given something back, and what is left would leave seat ${labels} alone. ` +
     'Go back to the seats and to checkout again: other choices are shown there.',
+  checkoutAloneOnly: (labels: string) =>
+    `You have given something back, and what is left would leave seat ${labels} alone. ` +
+    'Go back to the seats, give these back too, and let us find others.',
   checkoutSecure: 'You pay at our payment partner. We never see your card.',
   payingTitle: 'Waiting for the bank',
   payingHow: 'Your seats are safe meanwhile. This page goes on by itself.',

@@ -17,7 +17,10 @@ export class ExpiredLately {
   readonly #carts = new Map<string, Cart>();
 
   /** Before the board takes the row: it still has the holds that end. */
-  note(board: Pick<Board, 'holdOf'>, { changes, at_ms }: Pick<ChangeRow, 'changes' | 'at_ms'>): void {
+  note(
+    board: Pick<Board, 'holdOf'>,
+    { changes, at_ms }: Pick<ChangeRow, 'changes' | 'at_ms'>,
+  ): void {
     for (const change of changes) {
       const isHeld = change.kind === 'held' && this.#carts.size > 0;
       if (isHeld) this.#carts.delete(nameOf(change.user_id, change.cart_token));

@@ -43,7 +43,9 @@ it('one bad event shows, however many good ones there are', async () => {
 });
 
 it('events that do equally badly are the same ones in each scrape, large ones first', async () => {
-  const alike = Array.from({ length: 8 }, (_, index) => anEvent(`alike ${index}`, { vipPlaces: 9 }));
+  const alike = Array.from({ length: 8 }, (_, index) =>
+    anEvent(`alike ${index}`, { vipPlaces: 9 }),
+  );
   const large = anEvent('large', { vipPlaces: 9, seats: 1_100 });
   const all = [...alike, large];
   const one = await shown('vip_utilisation', all);

@@ -61,7 +61,7 @@ it('a node knows it also while its board is loaded anew', async () => {
   expect(registry.hasExpiredLately(sale, ann, null)).toBe(true);
 });
 
-it('what is over for longer than anybody asks about is forgotten, also where little happens', () => {
+it('what is over for longer than anybody asks about is forgotten', () => {
   const lately = new ExpiredLately();
   const ends = (hold_id: string, at_ms: number) =>
     lately.note(

@@ -190,6 +190,10 @@ describe('an extension that did not come about', () => {
     await expect(extendHold(engine, late, first)).rejects.toMatchObject({ code: 'event_busy' });
     await expect(startCheckout(engine, late, wish)).rejects.toMatchObject({ code: 'event_busy' });
     expect(said('hold.extension_failed')).toHaveLength(2);
+    // Who has nothing, or a checkout already, was not to be given more time.
+    const other = { ...wish, cartToken: 'another cart' };
+    await expect(startCheckout(engine, late, other)).rejects.toMatchObject({ code: 'event_busy' });
+    expect(said('hold.extension_failed')).toHaveLength(2);
     await engine.registry.stop();
   });
 });

@@ -69,9 +69,11 @@ async function healthOf(event_id: string): Promise<RegistryStatus | null> {
 }
 
 function sumOf(one: Reconciled, other: Reconciled): Reconciled {
+  const reason = one.reason ?? other.reason;
+  // With the `next` of the later one, or none.
   return {
-    ...one,
     ...other,
+    ...(reason === undefined ? {} : { reason }),
     events: one.events + other.events,
     holds: one.holds + other.holds,
     reloaded: one.reloaded + other.reloaded,

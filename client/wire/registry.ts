@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { Id, Instant, Maybe, NextDue } from './basics.ts';
+import { Id, Instant, Maybe, NextAfter, NextDue } from './basics.ts';
 
 export const RegistryQuery = Type.Object(
   {
@@ -58,7 +58,10 @@ export const RegistryStatus = Type.Object({
 });
 
 export const ReconcileWish = Type.Object(
-  { event_id: Type.Optional(Id) },
+  {
+    event_id: Type.Optional(Id),
+    after: Type.Optional({ ...Id, description: 'Of all events: go on where `next` says' }),
+  },
   { additionalProperties: false },
 );
 
@@ -68,5 +71,10 @@ export const Reconciled = Type.Object({
   reloaded: Type.Integer({ description: 'Boards of this node that were loaded anew' }),
   written: Type.Integer(),
   removed: Type.Integer(),
+  failed: Type.Integer({
+    description: 'Events of which the board could not be loaded, or Redis not be written',
+  }),
+  reason: Type.Optional(Type.String({ description: 'Why the first of them failed' })),
+  next: Type.Optional(NextAfter),
   message: Type.String(),
 });

@@ -47,6 +47,7 @@ export {
 export * from './commands.ts';
 export { decide } from './decide.ts';
 export { previewBest } from './decide-best.ts';
+export { extensionsOf } from './decide-checkout.ts';
 export { digestOfHolds } from './digest.ts';
 export { Draft } from './draft.ts';
 export { type HoldPlace, placeAt, placeOfHold } from './hold-place.ts';

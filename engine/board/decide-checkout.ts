@@ -3,7 +3,7 @@ import { isOpen } from '#checkouts';
 import { assert } from '#kit';
 import { holdTimes } from '#policies';
 import { accessTo } from './access-rules.ts';
-import { saleState, saleTime } from './board-config.ts';
+import { type BoardConfig, saleState, saleTime } from './board-config.ts';
 import type { Hold } from './board-state.ts';
 import { refuseBooking, seatsOf } from './booking-rules.ts';
 import { refuseApart } from './choice-rules.ts';
@@ -155,13 +155,22 @@ export function closingItems(draft: Draft, holds: readonly Pick<Hold, 'ordinal'>
 
 /** Once per checkout, and at the cap not at all. */
 function extendAll(draft: Draft, holds: readonly Hold[], facts: Facts): void {
-  const times = holdTimes(draft.config.policy, facts.demoHoldSeconds ?? undefined);
-  const longer = holds.flatMap(({ hold_id, until_ms, created_ms }) => {
+  const longer = extensionsOf(draft.config, holds, facts.demoHoldSeconds ?? undefined);
+  if (longer.length > 0) draft.record({ kind: 'extended', holds: longer });
+}
+
+/** Until when the start of a checkout makes holds last that it makes longer. */
+export function extensionsOf(
+  { policy }: Pick<BoardConfig, 'policy'>,
+  holds: readonly Hold[],
+  demoHoldSeconds?: number,
+): (readonly [hold_id: string, until_ms: number])[] {
+  const times = holdTimes(policy, demoHoldSeconds);
+  return holds.flatMap(({ hold_id, until_ms, created_ms }) => {
     const cap_ms = created_ms + times.most_seconds * 1_000;
     const extended_ms = Math.min(until_ms + times.extension_seconds * 1_000, cap_ms);
     return extended_ms > until_ms ? [[hold_id, extended_ms] as const] : [];
   });
-  if (longer.length > 0) draft.record({ kind: 'extended', holds: longer });
 }
 
 function checkoutOutcome(draft: Draft, checkout: Checkout, existing: boolean): Outcome {

@@ -1,7 +1,9 @@
 import { eventually } from '@voelgoed/testkit/eventually';
 import { aWish, holdOf, releaseOf, type Sale, useSales } from '@voelgoed/testkit/sales';
 import { expect, it } from 'vitest';
+import type { Hold } from '#board';
 import { systemClock } from '#kit';
+import { ExpiredLately } from './expired-lately.ts';
 import type { SeatRegistry } from './registry.ts';
 
 const sales = useSales();
@@ -57,4 +59,17 @@ it('a node knows it also while its board is loaded anew', async () => {
   expect(await registry.memory.renew(sale)).toBe(true);
   expect(registry.loadedBoard(sale)).toBeNull();
   expect(registry.hasExpiredLately(sale, ann, null)).toBe(true);
+});
+
+it('what is over for longer than anybody asks about is forgotten', () => {
+  const lately = new ExpiredLately();
+  const ends = (hold_id: string, at_ms: number) =>
+    lately.note(
+      { holdOf: () => ({ hold_id, user_id: hold_id, cart_token: 'cart' }) as Hold },
+      { changes: [{ kind: 'ended', reason: 'ttl_expired', holds: [hold_id] } as never], at_ms },
+    );
+  for (let minute = 0; minute < 60; minute++) ends(`user ${minute}`, minute * 60_000);
+  expect(lately.size).toBe(16);
+  expect(lately.has('user 44', null, 59 * 60_000)).toBe(true);
+  expect(lately.has('user 43', null, 59 * 60_000)).toBe(false);
 });

@@ -17,7 +17,10 @@ export class ExpiredLately {
   readonly #carts = new Map<string, Cart>();
 
   /** Before the board takes the row: it still has the holds that end. */
-  note(board: Board, { changes, at_ms }: Pick<ChangeRow, 'changes' | 'at_ms'>): void {
+  note(
+    board: Pick<Board, 'holdOf'>,
+    { changes, at_ms }: Pick<ChangeRow, 'changes' | 'at_ms'>,
+  ): void {
     for (const change of changes) {
       const isHeld = change.kind === 'held' && this.#carts.size > 0;
       if (isHeld) this.#carts.delete(nameOf(change.user_id, change.cart_token));
@@ -27,6 +30,11 @@ export class ExpiredLately {
         if (hold) this.#add({ user_id: hold.user_id, cart_token: hold.cart_token, at_ms });
       }
     }
+  }
+
+  /** Carts that are remembered. */
+  get size(): number {
+    return this.#carts.size;
   }
 
   /** A cart of this user, or this one, was emptied by time and has not been filled again. */
@@ -43,6 +51,10 @@ export class ExpiredLately {
     const name = nameOf(cart.user_id, cart.cart_token);
     this.#carts.delete(name);
     this.#carts.set(name, cart);
+    for (const [older, { at_ms }] of this.#carts) {
+      if (cart.at_ms - at_ms <= LATELY_MS) break;
+      this.#carts.delete(older);
+    }
     forgetOldest(this.#carts, MOST_CARTS);
   }
 }

@@ -28,14 +28,17 @@ export const holdsByEvent = statement<
    where organization_id = $1 and user_id = $2 and status = 'active' group by event_id`,
 );
 
-/** Everything that is alive in an event, also what is due and not yet swept away. */
+/**
+ * Everything that is alive in an event, also what is due and not yet swept away. Milliseconds are
+ * cut off as where boards are loaded: rounded, a hold would differ from its board for ever.
+ */
 export const liveHolds = statement<
   { hold_id: string; until_ms: number },
   [organizationId: string, eventId: string]
 >(
   'holds.live',
-  `select hold_id, (extract(epoch from held_until) * 1000)::bigint as until_ms from seat_holds
-   where organization_id = $1 and event_id = $2 and status = 'active'`,
+  `select hold_id, floor(extract(epoch from held_until) * 1000)::bigint as until_ms
+   from seat_holds where organization_id = $1 and event_id = $2 and status = 'active'`,
 );
 
 /** Events on sale, the youngest first. */

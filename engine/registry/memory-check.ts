@@ -1,13 +1,15 @@
 import { type Board, type ChangeRow, isBarrier } from '#board';
-import { reasonOf } from '#kit';
+import { reasonOf, SharedCalls } from '#kit';
 import { eventIds } from './event-ids.ts';
 import type { EventRef, Store, Tools } from './ports.ts';
+import { isSameBoard, isSameHold } from './same-board.ts';
 import { type BoardSlot, MOST_ROWS } from './slot.ts';
 
 type CheckTools = Pick<Tools, 'telemetry'> &
   Readonly<{
     store: Store;
     slotOf(event: EventRef): BoardSlot | null;
+    stopping: AbortSignal;
   }>;
 
 export type Compared =
@@ -26,14 +28,20 @@ const LOOKS = 5;
 export class MemoryCheck {
   readonly #tools: CheckTools;
   readonly #asked = new Map<string, EventRef>();
+  readonly #comparing = new SharedCalls<Compared>();
   #running: Promise<void> | null = null;
 
   constructor(tools: CheckTools) {
     this.#tools = tools;
   }
 
-  /** Is the board in memory what the store would give at the same revision? */
-  async compare(event: EventRef): Promise<Compared> {
+  /** Is the board in memory what the store would give at the same revision? Read once for all. */
+  compare(event: EventRef): Promise<Compared> {
+    const name = `${event.scope.organizationId} ${event.eventId}`;
+    return this.#comparing.ask(name, () => this.#compare(event));
+  }
+
+  async #compare(event: EventRef): Promise<Compared> {
     const { store } = this.#tools;
     if (!this.#loaded(event)) return { kind: 'absent' };
     const stored = await store.load(event);
@@ -56,6 +64,7 @@ export class MemoryCheck {
     const compared = await this.compare(event);
     const slot = this.#loaded(event);
     if (!slot || compared.kind === 'same' || compared.kind === 'absent') return false;
+    if (this.#tools.stopping.aborted) return false;
     const ids = eventIds(event);
     this.#tools.telemetry.emit({ kind: 'board.renewed', compared: compared.kind, ids });
     slot.discard();
@@ -83,6 +92,8 @@ export class MemoryCheck {
   async #renewAll(): Promise<void> {
     for (const [eventId, event] of this.#asked) {
       this.#asked.delete(eventId);
+      // Whoever stops has no boards to be right about.
+      if (this.#tools.stopping.aborted) continue;
       try {
         await this.renew(event);
       } catch (error) {
@@ -111,7 +122,7 @@ function comparedAfter(
     }
   }
   if (board.revision !== stored.revision) return null;
-  if (board.digest === stored.digest && board.hash === stored.hash) return { kind: 'same' };
+  if (isSameBoard(stored, board)) return { kind: 'same' };
   return { kind: 'different', seats: differingSeats(stored, board) };
 }
 
@@ -122,11 +133,9 @@ function differingSeats(stored: Board, board: Board): string[] {
   const { plan } = board;
   const seats: string[] = [];
   for (let ordinal = 0; ordinal < plan.seatCount && seats.length < MOST_SEATS; ordinal++) {
-    const [one, other] = [stored.holdOfSeat(ordinal), board.holdOfSeat(ordinal)];
     const isSame =
       stored.codeOf(ordinal) === board.codeOf(ordinal) &&
-      one?.hold_id === other?.hold_id &&
-      one?.until_ms === other?.until_ms;
+      isSameHold(stored.holdOfSeat(ordinal), board.holdOfSeat(ordinal));
     if (!isSame) seats.push(plan.seatIdOf(ordinal));
   }
   return seats;

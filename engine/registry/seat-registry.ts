@@ -74,7 +74,7 @@ export class SeatRegistry {
       onLoaded: (slot) => this.#followHeard(slot),
       turn: options.turn ?? nextTurn,
     };
-    this.memory = new MemoryCheck({ telemetry, store, slotOf: (event) => this.#slotOf(event) });
+    this.memory = new MemoryCheck({ ...this.#tools, slotOf: (event) => this.#slotOf(event) });
   }
 
   /** One wish for one event; its outcome, once it is committed or certainly refused. */

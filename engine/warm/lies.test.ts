@@ -95,6 +95,23 @@ describe('a Redis that lies', () => {
     await eventually(async () => (await one.tier.compare(sale, board)).differences.length === 0);
   });
 
+  it('is not put right for an occupancy without a digest, as 0.1.0 writes it', async () => {
+    const sale = await sales.open();
+    const { registry, tier } = await node({ watches: false });
+    const { occupancy, revision } = eventKeys(sale.scope.organizationId, sale.eventId);
+    const [buyer = ''] = sale.buyers;
+    await registry.submit(sale, aWish(holdOf(buyer, sale.seats.slice(0, 1))));
+    await eventually(async () => (await redis().command('exists', revision)) === 1);
+    const board = await registry.board(sale);
+    if (!board) throw new Error('it is on sale');
+    const differing = async (text: string) => {
+      await redis().command('set', occupancy, text);
+      return (await tier.compare(sale, board)).differences.map(({ what }) => what);
+    };
+    expect(await differing('{"available":1}')).toEqual([]);
+    expect(await differing(`{"available":1,"digest":"${'0'.repeat(64)}"}`)).toEqual(['occupancy']);
+  });
+
   it('has its bitmap put right by a glance while others sell all the time', async () => {
     const sale = await sales.open();
     const { registry, tier } = await node();

@@ -139,6 +139,11 @@ export class WarmTier {
     return this.#reconciler.reconcile(event);
   }
 
+  /** To be reconciled soon, by itself. */
+  mark(event: EventRef): void {
+    this.#watchman.mark(event);
+  }
+
   /** What Redis has about an event, compared with this board. */
   async compare({ scope, eventId }: EventRef, board: Board): Promise<TierFindings> {
     const { clock, telemetry } = this.#options;

@@ -1,4 +1,11 @@
-import { type Board, type HoldPlace, placeAt, type Refused, type SaleOutcome } from '#board';
+import {
+  type Board,
+  extensionsOf,
+  type HoldPlace,
+  placeAt,
+  type Refused,
+  type SaleOutcome,
+} from '#board';
 import {
   type Checkout,
   type CheckoutRow,
@@ -8,7 +15,7 @@ import {
   type PaymentMessage,
   UNNAMED_PROVIDER,
 } from '#checkouts';
-import { findHold, findHolds } from '#registry';
+import { type EventRef, findHold, findHolds } from '#registry';
 import { scopeOf } from '#scope';
 import type { Caller, Engine, KeyReused } from './change.ts';
 import { buyerOf, type EventMissing, isRepeat } from './hold-seats.ts';
@@ -62,8 +69,10 @@ export async function startCheckout(
     cart_token: cartToken,
     allow_orphan: allowOrphan,
   }).catch((error) => {
-    // It would have made the holds longer.
-    extensionFailed(engine, caller, error, { event_id: eventId, user_id, hold_ids: holdIds });
+    const wanted = { user_id, holdIds, cartToken };
+    if (isExtensionDue(engine, { scope: caller.scope, eventId }, wanted)) {
+      extensionFailed(engine, caller, error, { event_id: eventId, user_id, hold_ids: holdIds });
+    }
     throw error;
   });
   if (answer.kind === 'key_reused') return answer;
@@ -77,6 +86,23 @@ export async function startCheckout(
   const { checkout, places, until_ms, existing } = expected(outcome, 'checkout');
   const view = { eventId, checkout, places, until_ms, at_ms };
   return { kind: 'checkout', view, existing, replayed };
+}
+
+/** Would its start make holds longer, as far as memory knows? It does so once for each checkout. */
+function isExtensionDue(
+  { registry }: Engine,
+  event: EventRef,
+  { user_id, holdIds, cartToken }: Pick<StartWish, 'holdIds' | 'cartToken'> & { user_id: string },
+): boolean {
+  const board = registry.loadedBoard(event);
+  if (!board) return true;
+  const own = board.holdsOfUser(user_id);
+  if (own.some(({ checkout_id }) => checkout_id !== null)) return false;
+  const ids = holdIds?.map((id) => id.toLowerCase());
+  const wanted = own.filter(({ hold_id, cart_token }) => {
+    return ids ? ids.includes(hold_id) : cartToken === null || cart_token === cartToken;
+  });
+  return extensionsOf(board.config, wanted).length > 0;
 }
 
 /** A repeat by its key, or an open checkout of the buyer's, as far as memory knows. */

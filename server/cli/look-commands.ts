@@ -87,9 +87,10 @@ export function registerLooks(program: Command, session: Session): void {
           throw new Failure('refused', `${event} is not on sale`);
         }
         if (outcome.kind === 'redis_unavailable') {
-          throw new Failure('unavailable', outcome.message);
+          throw new Failure('unavailable', outcome.done.message);
         }
         const { done } = outcome;
+        if (done.failed > 0) session.found();
         session.result(command, done, `${done.events} events: ${done.message}`);
       }),
     );

@@ -70,6 +70,10 @@ type Ending =
 
 function countEnding(series: Series): Counting<Ending> {
   const extended = series.counter('hold_extended_total', 'Holds that were made longer');
+  const extensions = series.counter(
+    'hold_extension_total',
+    'Commands that have made holds longer, those at the start of a checkout too',
+  );
   const reduced = series.counter(
     'hold_reduced_places_total',
     'Places that were given back while their hold went on',
@@ -106,7 +110,10 @@ function countEnding(series: Series): Counting<Ending> {
     'Holds that were given back when they had ended already',
   );
   return {
-    'hold.extended': ({ holds }) => extended.inc({}, holds),
+    'hold.extended': ({ holds }) => {
+      extensions.inc();
+      extended.inc({}, holds);
+    },
     'hold.reduced': ({ places }) => reduced.inc({}, places),
     'hold.expired_before_checkout': () => tooLate.inc(),
     'hold.extension_failed': () => unextended.inc(),

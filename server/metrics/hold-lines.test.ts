@@ -22,6 +22,7 @@ import {
 } from '@voelgoed/testkit/builders';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
+import { SAMPLES } from '@voelgoed/testkit/happenings';
 import { pino } from 'pino';
 import { describe, expect, it } from 'vitest';
 import { alsoLogged, createMetrics } from './metrics.ts';
@@ -190,8 +191,23 @@ describe('an extension that did not come about', () => {
     await expect(extendHold(engine, late, first)).rejects.toMatchObject({ code: 'event_busy' });
     await expect(startCheckout(engine, late, wish)).rejects.toMatchObject({ code: 'event_busy' });
     expect(said('hold.extension_failed')).toHaveLength(2);
+    // Who has nothing, or a checkout already, was not to be given more time.
+    const other = { ...wish, cartToken: 'another cart' };
+    await expect(startCheckout(engine, late, other)).rejects.toMatchObject({ code: 'event_busy' });
+    expect(said('hold.extension_failed')).toHaveLength(2);
     await engine.registry.stop();
   });
+});
+
+it('an extension of many holds is one command, as a failed one is', async () => {
+  const metrics = createMetrics();
+  const { 'hold.extended': extended, 'hold.extension_failed': failed } = SAMPLES;
+  metrics.telemetry.emit({ ...extended, holds: 6 } as Happening);
+  metrics.telemetry.emit(failed);
+  const text = await metrics.text();
+  expect(text).toContain('voelgoed_hold_extension_total 1\n');
+  expect(text).toContain('voelgoed_hold_extension_failed_total 1\n');
+  expect(text).toContain('voelgoed_hold_extended_total 6\n');
 });
 
 describe('lines that come with every hold', () => {

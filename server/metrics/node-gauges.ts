@@ -81,8 +81,7 @@ const LOOK_MS = 100;
 function figuresOf(registry: Engine['registry']): () => readonly EventFigures[] {
   let seen: { at_ms: number; figures: readonly EventFigures[] } | null = null;
   return () => {
-    const at_ms = systemClock.monotonic();
-    if (seen && at_ms - seen.at_ms < LOOK_MS) return seen.figures;
+    if (seen && systemClock.monotonic() - seen.at_ms < LOOK_MS) return seen.figures;
     const now_ms = registry.time();
     const figures = registry.events.map(({ event, board, queued }) => ({
       event,
@@ -90,7 +89,8 @@ function figuresOf(registry: Engine['registry']): () => readonly EventFigures[] 
       queued,
       overdue_ms: board ? Math.max(0, now_ms - board.nextDue()) : 0,
     }));
-    seen = { at_ms, figures };
+    // Afterwards: also a look that takes longer serves every gauge.
+    seen = { at_ms: systemClock.monotonic(), figures };
     return figures;
   };
 }

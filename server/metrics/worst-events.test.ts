@@ -42,6 +42,17 @@ it('one bad event shows, however many good ones there are', async () => {
   expect(Object.keys(vip)).toHaveLength(2 * WORST);
 });
 
+it('events that do equally badly are the same ones in each scrape, large ones first', async () => {
+  const alike = Array.from({ length: 8 }, (_, index) =>
+    anEvent(`alike ${index}`, { vipPlaces: 9 }),
+  );
+  const large = anEvent('large', { vipPlaces: 9, seats: 1_100 });
+  const all = [...alike, large];
+  const one = await shown('vip_utilisation', all);
+  expect(await shown('vip_utilisation', all.reverse())).toEqual(one);
+  expect(one).toHaveProperty(`${uuidOf('large')} low`, 0);
+});
+
 it('an event whose sale has just begun does not sell too few VIP places', async () => {
   const vip = { vipPlaces: 100, spaces: 10 };
   const begun = anEvent('begun', { ...vip, taken: 120, seats: 1_000 });

@@ -16,7 +16,7 @@ export type EventFigures = Readonly<{
   overdue_ms: number;
 }>;
 
-type Ranked = Readonly<{ event: EventRef; value: number }>;
+type Ranked = Readonly<{ event: EventRef; seats: number; value: number }>;
 type Side = 'low' | 'high';
 type Read = () => readonly EventFigures[];
 
@@ -25,7 +25,7 @@ export function watchWorstEvents(gaugeBy: GaugeBy, read: Read): void {
   const judged = (figureOf: (counts: SeatingCounts) => number | null) => () =>
     read().flatMap(({ event, counts }) => {
       const value = counts && counts.taken >= JUDGED_FROM ? figureOf(counts) : null;
-      return value === null ? [] : [{ event, value }];
+      return value === null ? [] : [{ event, seats: counts?.seats ?? 0, value }];
     });
   const plain = (name: string, help: string, rank: () => Ranked[]) =>
     gaugeBy(`voelgoed_worst_event_${name}`, help, LABELS, () => labelled(rank(), 'high', {}));
@@ -35,14 +35,16 @@ export function watchWorstEvents(gaugeBy: GaugeBy, read: Read): void {
     judged((counts) => seatingNumbers([counts]).orphan_ratio),
   );
   plain('queue_wishes', 'Commands of one event that wait for a flush: the most', () =>
-    read().flatMap(({ event, queued }) => (queued > 0 ? [{ event, value: queued }] : [])),
+    read().flatMap(({ event, counts, queued }) =>
+      queued > 0 ? [{ event, seats: counts?.seats ?? 0, value: queued }] : [],
+    ),
   );
   plain(
     'hold_overdue_seconds',
     'How long the oldest hold of one event is over without having ended: the longest',
     () =>
-      read().flatMap(({ event, overdue_ms }) =>
-        overdue_ms > 0 ? [{ event, value: overdue_ms / 1_000 }] : [],
+      read().flatMap(({ event, counts, overdue_ms }) =>
+        overdue_ms > 0 ? [{ event, seats: counts?.seats ?? 0, value: overdue_ms / 1_000 }] : [],
       ),
   );
   const bothSides = (
@@ -77,9 +79,17 @@ function isHalfSold({ taken, seats }: SeatingCounts): boolean {
 
 function labelled(ranked: Ranked[], side: Side, more: Readonly<Record<string, string>>) {
   const sign = side === 'high' ? -1 : 1;
-  const worst = ranked.sort((one, other) => sign * (one.value - other.value)).slice(0, WORST);
+  const worst = ranked
+    .sort((one, other) => sign * (one.value - other.value) || tieOf(one, other))
+    .slice(0, WORST);
   return worst.map(({ event, value }) => {
     const { organization_id, event_id } = eventIds(event);
     return { labels: { organization_id, event_id, ...more }, value };
   });
+}
+
+/** The larger one first, then by id: in the order of use, series would come and go. */
+function tieOf(one: Ranked, other: Ranked): number {
+  if (one.seats !== other.seats) return other.seats - one.seats;
+  return one.event.eventId < other.event.eventId ? -1 : 1;
 }

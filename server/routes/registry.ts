@@ -51,12 +51,22 @@ export function registerRegistry(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const eventId = request.body.event_id?.toLowerCase() ?? null;
-      const outcome = await reconcileRegistry(engine, callerOf(request), eventId);
+      const { event_id, after } = request.body;
+      if (event_id !== undefined && after !== undefined) {
+        return refuse(reply, 'invalid_request', '`after` goes without `event_id`.') as never;
+      }
+      const eventId = event_id?.toLowerCase() ?? null;
+      const outcome = await reconcileRegistry(
+        engine,
+        callerOf(request),
+        eventId,
+        after?.toLowerCase(),
+      );
       if (outcome.kind === 'reconciled') return { data: outcome.done };
       if (outcome.kind === 'event_not_found') return refuse(reply, outcome.kind, MISSING) as never;
-      const { kind: reason, message, reloaded } = outcome;
-      return refuse(reply, 'unavailable', message, { reason, reloaded }) as never;
+      const { message, reloaded, failed, next } = outcome.done;
+      const details = { reason: outcome.kind, reloaded, failed, ...(next ? { next } : {}) };
+      return refuse(reply, 'unavailable', message, details) as never;
     },
   );
 }

@@ -39,7 +39,12 @@ export class RegistryHealth {
     const wish = event ? { event_id: event.event_id } : {};
     const name = event?.event_id ?? 'all';
     return this.reconciling.run(name, async ({ key }) => {
-      const done = await desk.client.registry.reconcile(wish, { key: key() });
+      let done = await desk.client.registry.reconcile(wish, { key: key() });
+      // Of many events a request reconciles as many as it has time for.
+      while (done.next) {
+        const rest = await desk.client.registry.reconcile(done.next, { key: key() });
+        done = sumOf(done, rest);
+      }
       if (event) this.#set({ ...event, health: await healthOf(event.event_id) });
       else await this.look();
       return done;
@@ -61,4 +66,19 @@ async function healthOf(event_id: string): Promise<RegistryStatus | null> {
     if (isFailure(error, 'event_not_found')) return null;
     throw error;
   }
+}
+
+function sumOf(one: Reconciled, other: Reconciled): Reconciled {
+  const reason = one.reason ?? other.reason;
+  // With the `next` of the later one, or none.
+  return {
+    ...other,
+    ...(reason === undefined ? {} : { reason }),
+    events: one.events + other.events,
+    holds: one.holds + other.holds,
+    reloaded: one.reloaded + other.reloaded,
+    written: one.written + other.written,
+    removed: one.removed + other.removed,
+    failed: one.failed + other.failed,
+  };
 }

@@ -192,7 +192,7 @@ const PAGES: Readonly<Record<string, readonly Row[]>> = {
     ['boards up to {} MiB', 'engine/registry/seat-registry.ts LIMIT_BYTES', MIB],
     ['up to {} connections', 'server/http/http.ts CONNECTIONS'],
     ['by its own count | {} B', 'engine/board/live-board.ts HOLD_BYTES'],
-    ['more than the {} MiB for boards', 'engine/registry/seat-registry.ts LIMIT_BYTES', MIB],
+    ['just below the {} MiB for boards', 'engine/registry/seat-registry.ts LIMIT_BYTES', MIB],
   ],
   'docs/runbooks.md': [
     ['the deadline of a request is {} s', 'server/http/deadline.ts DEADLINE_MS', S],

@@ -154,3 +154,18 @@ describe('what would go wrong on sale', () => {
     await eventually(isGone, { within_ms: 2_000 });
   });
 });
+
+describe('the venue of a draft', () => {
+  it('stays that of its layout', async () => {
+    const [one, two] = [
+      await anActiveLayout(engine(), scope()),
+      await anActiveLayout(engine(), scope()),
+    ];
+    const id = await draftEvent({ venue_id: one.venue_id });
+    const body = { layout_id: one.layout_id };
+    expect((await ask(`PUT /api/admin/events/${id}/layout`, { body })).status).toBe(200);
+    const move = { body: { venue_id: two.venue_id } };
+    const refused = await ask(`PATCH /api/admin/events/${id}`, move);
+    expect([refused.status, refused.body.error]).toEqual([409, 'layout_in_use']);
+  });
+});

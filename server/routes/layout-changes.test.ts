@@ -220,19 +220,6 @@ describe('the venue of an event', () => {
     expect((await migrate({ layout_id, prices })).data).toMatchObject({ done: true });
     expect((await move(elsewhere.venue_id)).status).toBe(200);
   });
-
-  it('is checked for drafts as well', async () => {
-    const [one, two] = [
-      await anActiveLayout(engine(), scope()),
-      await anActiveLayout(engine(), scope()),
-    ];
-    const id = await shows.draftEvent({ venue_id: one.venue_id });
-    const body = { layout_id: one.layout_id };
-    expect((await ask(`PUT /api/admin/events/${id}/layout`, { body })).status).toBe(200);
-    const move = { body: { venue_id: two.venue_id } };
-    const refused = await ask(`PATCH /api/admin/events/${id}`, move);
-    expect([refused.status, refused.body.error]).toEqual([409, 'layout_in_use']);
-  });
 });
 
 describe('what an event does differently', () => {

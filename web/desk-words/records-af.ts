@@ -33,6 +33,10 @@ export const RECORDS_AF: DeskWords['records'] = {
   reconciled: (events, holds, written, removed) =>
     `${count(events)} nagegaan, ${count(holds)} besprekings: ${count(written)} inskrywings ` +
     `geskryf, ${count(removed)} verwyder.`,
+  notReconciled: (events) =>
+    events === 1
+      ? '1 vertoning kon nie in lyn gebring word nie; kyk weer.'
+      : `${count(events)} vertonings kon nie in lyn gebring word nie; kyk weer.`,
   reloaded: (boards) =>
     boards === 1 ? '1 vertoning nuut gelaai.' : `${count(boards)} vertonings nuut gelaai.`,
   nothingToReconcile: 'Geen vertoning is te koop nie, en dus is daar niks om in lyn te bring nie.',

@@ -31,6 +31,10 @@ export const RECORDS_EN = {
   reconciled: (events: number, holds: number, written: number, removed: number) =>
     `${count(events)} looked at, ${count(holds)} holds: ${count(written)} entries written, ` +
     `${count(removed)} removed.`,
+  notReconciled: (events: number) =>
+    events === 1
+      ? '1 event could not be reconciled; look again.'
+      : `${count(events)} events could not be reconciled; look again.`,
   reloaded: (boards: number) =>
     boards === 1 ? '1 event loaded anew.' : `${count(boards)} events loaded anew.`,
   nothingToReconcile: 'No event is on sale, and so there is nothing to reconcile.',

@@ -23,6 +23,7 @@ export class AuditTrail {
   rows = $state.raw<readonly AuditRecord[]>([]);
   /** Where the next page of what was asked for begins; the fields may say something else by now. */
   #older = $state.raw<AuditSearch | null>(null);
+  #asked: AuditSearch | null = null;
   readonly hasMore = $derived(this.#older !== null);
   readonly events = new Resource(everyEvent);
   readonly page = new Resource(() => this.#read());
@@ -123,7 +124,10 @@ export class AuditTrail {
   }
 
   async #ask(query: AuditSearch): Promise<readonly AuditRecord[]> {
+    this.#asked = query;
     const page = await desk.client.audit.list(query);
+    // Something else was asked for meanwhile, and its answer may be here already.
+    if (this.#asked !== query) return this.rows;
     this.#older = olderOf(query, page);
     return page;
   }

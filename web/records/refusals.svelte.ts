@@ -15,6 +15,7 @@ export class RefusalList {
   rows = $state.raw<readonly Refusal[]>([]);
   /** Where the next page of what was asked for begins; the fields may say something else by now. */
   #older = $state.raw<RefusalSearch | null>(null);
+  #asked: RefusalSearch | null = null;
   readonly hasMore = $derived(this.#older !== null);
   isBadUser = $state(false);
   /** Nothing can be found, because what was named is not there. */
@@ -64,7 +65,10 @@ export class RefusalList {
   }
 
   async #ask(query: RefusalSearch): Promise<readonly Refusal[]> {
+    this.#asked = query;
     const page = await desk.client.audit.refusals(query);
+    // Something else was asked for meanwhile, and its answer may be here already.
+    if (this.#asked !== query) return this.rows;
     this.#older = olderOf(query, page);
     return page;
   }

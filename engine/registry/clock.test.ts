@@ -9,7 +9,7 @@ import {
   type TestNode,
   useSales,
 } from '@voelgoed/testkit/sales';
-import { afterEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { sweepOnce } from '#jobs';
 import { systemClock, systemRandom } from '#kit';
 import { silentTelemetry } from '#telemetry';
@@ -23,7 +23,8 @@ const { database } = sales;
 const HOUR_MS = 3_600_000;
 const HOLD_SECONDS = 2;
 
-afterEach(() => database.asSuperuser(`update clock_state set drift_ms = 0, slewing_since = null`));
+// Not after a test: its nodes still run then, and would set their drift again.
+beforeEach(() => database.asSuperuser(`update clock_state set drift_ms = 0, slewing_since = null`));
 
 /** A database whose clock can be set: every reading of it is moved by as much. */
 function aClockThatIsSet(off?: Off) {

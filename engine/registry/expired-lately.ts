@@ -1,7 +1,7 @@
 import type { Board, ChangeRow } from '#board';
 import { forgetOldest } from '#kit';
 
-/** Who comes later than this does not wonder any more where the hold is. */
+/** A buyer who comes later than this does not ask any more where the hold is. */
 const LATELY_MS = 15 * 60_000;
 /** Carts of one event, of 200 bytes each. */
 const MOST_CARTS = 4_000;
@@ -9,8 +9,9 @@ const MOST_CARTS = 4_000;
 type Cart = Readonly<{ user_id: string; cart_token: string; at_ms: number }>;
 
 /**
- * Whose holds of an event ended by time a while ago: the board forgets a hold when it ends, and the
- * table has no index to look for one by its user. A node that loads the board later does not know.
+ * Whose holds of an event ended by time a while ago: the board forgets a hold when it ends.
+ * Asking the table costs a read for each checkout of an empty cart, which every buyer may
+ * repeat. A node that loads the board later does not know.
  */
 export class ExpiredLately {
   /** The oldest first. */

@@ -12,8 +12,11 @@ const MOST_ROWS_OF_USER = 20;
 /** Of one organization in a minute: what is refused to its buyers leaves room for other tenants. */
 const MOST_ROWS_OF_ORGANIZATION = 3_000;
 const MINUTE_MS = 60_000;
-/** Who asks on gets these without an end: the first of a minute says when, where and to whom. */
-const ONCE_A_MINUTE: ReadonlySet<string> = new Set([
+/**
+ * Codes of requests that did not come to the board, which notes what it refuses itself. A client
+ * that goes on gets them without end: the first of a minute says when, where and to whom.
+ */
+export const TURNED_AWAY: ReadonlySet<string> = new Set([
   'event_not_found',
   'rate_limited',
   'event_busy',
@@ -93,7 +96,7 @@ export class RefusalLog {
     this.#beginMinute();
     const own = this.#rowsOf.get(userId) ?? 0;
     const all = this.#rowsInMinute.get(organizationId) ?? 0;
-    const once = ONCE_A_MINUTE.has(code) ? `${organizationId} ${userId} ${code}` : null;
+    const once = TURNED_AWAY.has(code) ? `${organizationId} ${userId} ${code}` : null;
     if (this.#rows.length >= MOST_ROWS || own >= MOST_ROWS_OF_USER) return false;
     if (all >= MOST_ROWS_OF_ORGANIZATION) return false;
     if (once !== null && this.#onceInMinute.has(once)) return false;

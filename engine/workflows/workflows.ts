@@ -129,7 +129,7 @@ export {
   listRefusalsOfEvent,
   listRefusalsOfUsers,
 } from './refusals.sql.ts';
-export { RefusalLog } from './refusals.ts';
+export { RefusalLog, TURNED_AWAY } from './refusals.ts';
 export { type RegistryStatus, registryStatus } from './registry-status.ts';
 export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event.ts';
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';

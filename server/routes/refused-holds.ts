@@ -1,25 +1,16 @@
 import type { ErrorCode } from '@voelgoed/client/wire';
 import { isUuid } from '@voelgoed/engine/kit';
-import { type Engine, noteTurnedAway } from '@voelgoed/engine/workflows';
+import { type Engine, noteTurnedAway, TURNED_AWAY } from '@voelgoed/engine/workflows';
 import { type AnyRequest, whoAsked } from '#http';
 import { BEST, HOLDS, RESERVE } from './hold-requests.ts';
 
-/** Codes of requests that did not come to the board, which notes what it refuses itself. */
-const CODES: ReadonlySet<ErrorCode> = new Set([
-  'event_not_found',
-  'rate_limited',
-  'event_busy',
-  'outcome_unknown',
-  'overloaded',
-  'unavailable',
-]);
 const ROUTES: ReadonlySet<string | undefined> = new Set([RESERVE, HOLDS, BEST]);
 
 /** Keeps refused requests for seats, for disputes. */
 export function refusedHolds(engine: Engine) {
   return {
     refused: (request: AnyRequest, code: ErrorCode): void => {
-      if (!CODES.has(code) || !ROUTES.has(request.routeOptions.url)) return;
+      if (!TURNED_AWAY.has(code) || !ROUTES.has(request.routeOptions.url)) return;
       const { event_id: eventId } = request.params as { event_id: string };
       const caller = whoAsked(request);
       if (!caller || !isUuid(eventId)) return;

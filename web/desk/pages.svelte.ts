@@ -1,41 +1,53 @@
-const PAGE = 100;
+type Page<Row, Query> = readonly Row[] & { next?: Partial<Query> };
 
-type Query = { after?: string; limit: number };
+/** Of a list that is not searched. */
+export type PageQuery = { after?: string; limit: number };
 
-/** A list that comes page by page, by the id of the last one before. */
-export class Pages<Row> {
+export function firstPage(): PageQuery {
+  return { limit: 100 };
+}
+
+/**
+ * A list that comes page by page. The last question counts, and more rows are those of the question
+ * that was answered, whatever would be asked by now.
+ */
+export class Pages<Row, Query extends object> {
   value = $state.raw<readonly Row[] | null>(null);
   failure = $state.raw<unknown>(null);
   isLoading = $state(false);
-  hasMore = $state(false);
-  readonly #fetch: (query: Query) => Promise<readonly Row[]>;
-  readonly #idOf: (row: Row) => string;
-  #wishes = 0;
+  /** What asks for the rows behind those that are there; null: there are none. */
+  #next = $state.raw<Query | null>(null);
+  readonly #fetch: (query: Query) => Promise<Page<Row, Query>>;
+  readonly #query: () => Query;
+  #questions = 0;
 
-  constructor(fetch: (query: Query) => Promise<readonly Row[]>, idOf: (row: Row) => string) {
+  constructor(fetch: (query: Query) => Promise<Page<Row, Query>>, query: () => Query) {
     this.#fetch = fetch;
-    this.#idOf = idOf;
+    this.#query = query;
   }
 
-  load = (): Promise<void> => this.#take(null);
-  more = (): Promise<void> => this.#take(this.value?.at(-1) ?? null);
+  get hasMore(): boolean {
+    return this.#next !== null;
+  }
 
-  async #take(last: Row | null): Promise<void> {
-    const wish = ++this.#wishes;
+  load = (query = this.#query()): Promise<void> => this.#take(query, []);
+  more = async (): Promise<void> => {
+    if (this.#next) await this.#take(this.#next, this.value ?? []);
+  };
+
+  async #take(query: Query, before: readonly Row[]): Promise<void> {
+    const question = ++this.#questions;
     this.isLoading = true;
     try {
-      const rows = await this.#fetch({
-        limit: PAGE,
-        ...(last ? { after: this.#idOf(last) } : {}),
-      });
-      if (wish !== this.#wishes) return;
-      this.value = last ? [...(this.value ?? []), ...rows] : rows;
-      this.hasMore = rows.length === PAGE;
+      const page = await this.#fetch(query);
+      if (question !== this.#questions) return;
+      this.value = [...before, ...page];
+      this.#next = page.next ? { ...query, ...page.next } : null;
       this.failure = null;
     } catch (error) {
-      if (wish === this.#wishes) this.failure = error;
+      if (question === this.#questions) this.failure = error;
     } finally {
-      if (wish === this.#wishes) this.isLoading = false;
+      if (question === this.#questions) this.isLoading = false;
     }
   }
 }

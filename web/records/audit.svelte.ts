@@ -1,6 +1,6 @@
 import type { AuditHead, AuditRecord, AuditSearch, AuditVerdict } from '@voelgoed/client/client';
-import { desk, Resource, Work } from '#desk';
-import { everyEvent, instant, isId, isPerson, type Miss, missOf, olderOf } from './search.ts';
+import { desk, Pages, Resource, Work } from '#desk';
+import { everyEvent, instant, isId, isPerson, missOf } from './search.ts';
 
 const PAGE = 50;
 /** Rows of one question: a few a second, so that the bar moves. */
@@ -20,21 +20,19 @@ export class AuditTrail {
   actor = $state('');
   from = $state('');
   to = $state('');
-  rows = $state.raw<readonly AuditRecord[]>([]);
-  /** Where the next page of what was asked for begins; the fields may say something else by now. */
-  #older = $state.raw<AuditSearch | null>(null);
-  #asked: AuditSearch | null = null;
-  readonly hasMore = $derived(this.#older !== null);
   readonly events = new Resource(everyEvent);
-  readonly page = new Resource(() => this.#read());
-  readonly more = new Work<void>();
+  readonly found = new Pages<AuditRecord, AuditSearch>(
+    (query) => desk.client.audit.list(query),
+    () => this.#query(),
+  );
+  /** Nothing can be found, because what was named is not there. */
+  readonly miss = $derived(missOf(this.found.failure));
+  readonly rows = $derived(this.found.value ?? []);
   readonly verifying = new Work<Verified>();
   readonly signing = new Work<AuditHead>();
   readonly exporting = new Work<void>();
   isBadActor = $state(false);
   isBadUser = $state(false);
-  /** Nothing can be found, because what was named is not there. */
-  miss = $state<Miss | null>(null);
   isBadCheckout = $state(false);
 
   readonly #chain = $derived(this.eventId ? { event_id: this.eventId } : {});
@@ -44,10 +42,9 @@ export class AuditTrail {
     this.isBadCheckout = !isId(this.checkout);
     this.isBadUser = !isPerson(this.user);
     if (this.isBadActor || this.isBadCheckout || this.isBadUser) return;
-    await this.page.load();
-    this.miss = missOf(this.page.failure);
-    // What was found before is not what was asked for now.
-    if (this.page.failure) this.page.value = null;
+    await this.found.load();
+    // Rows of the search before would be taken for the answer to this one.
+    if (this.found.failure) this.found.value = null;
   };
 
   /** Another trail: what was said about the one before is not about this. */
@@ -72,19 +69,7 @@ export class AuditTrail {
   /** The row itself is the first that is shown. */
   async showRow(sequence: number): Promise<void> {
     await this.clear();
-    this.rows = await this.#ask({ ...this.#query(), before: sequence + 1 });
-  }
-
-  readMore(): Promise<unknown> {
-    const query = this.#older;
-    return this.more.run(`older ${JSON.stringify(query)}`, async () => {
-      if (!query) return;
-      const page = await desk.client.audit.list(query);
-      // Something else was found meanwhile.
-      if (this.#older !== query) return;
-      this.rows = [...this.rows, ...page];
-      this.#older = olderOf(query, page);
-    });
+    await this.found.load({ ...this.#query(), before: sequence + 1 });
   }
 
   verify(): Promise<Verified | null> {
@@ -116,20 +101,6 @@ export class AuditTrail {
       const text = await desk.client.history.export(eventId);
       save(`log-${eventId}.ndjson`, text, 'application/x-ndjson');
     });
-  }
-
-  async #read(): Promise<readonly AuditRecord[]> {
-    this.rows = await this.#ask(this.#query());
-    return this.rows;
-  }
-
-  async #ask(query: AuditSearch): Promise<readonly AuditRecord[]> {
-    this.#asked = query;
-    const page = await desk.client.audit.list(query);
-    // Something else was asked for meanwhile, and its answer may be here already.
-    if (this.#asked !== query) return this.rows;
-    this.#older = olderOf(query, page);
-    return page;
   }
 
   #query(): AuditSearch {

@@ -1,6 +1,6 @@
 import type { Refusal, RefusalSearch } from '@voelgoed/client/client';
-import { desk, Resource, Work } from '#desk';
-import { everyEvent, instant, isPerson, type Miss, missOf, olderOf } from './search.ts';
+import { desk, Pages, Resource } from '#desk';
+import { everyEvent, instant, isPerson, missOf } from './search.ts';
 
 const PAGE = 100;
 
@@ -12,25 +12,22 @@ export class RefusalList {
   code = $state('');
   from = $state('');
   to = $state('');
-  rows = $state.raw<readonly Refusal[]>([]);
-  /** Where the next page of what was asked for begins; the fields may say something else by now. */
-  #older = $state.raw<RefusalSearch | null>(null);
-  #asked: RefusalSearch | null = null;
-  readonly hasMore = $derived(this.#older !== null);
   isBadUser = $state(false);
-  /** Nothing can be found, because what was named is not there. */
-  miss = $state<Miss | null>(null);
   readonly events = new Resource(everyEvent);
-  readonly page = new Resource(() => this.#read());
-  readonly more = new Work<void>();
+  readonly found = new Pages<Refusal, RefusalSearch>(
+    (query) => desk.client.audit.refusals(query),
+    () => this.#query(),
+  );
+  /** Nothing can be found, because what was named is not there. */
+  readonly miss = $derived(missOf(this.found.failure));
+  readonly rows = $derived(this.found.value ?? []);
 
   find = async (): Promise<void> => {
     this.isBadUser = !isPerson(this.user);
     if (this.isBadUser) return;
-    await this.page.load();
-    this.miss = missOf(this.page.failure);
-    // What was found before is not what was asked for now.
-    if (this.page.failure) this.page.value = null;
+    await this.found.load();
+    // Rows of the search before would be taken for the answer to this one.
+    if (this.found.failure) this.found.value = null;
   };
 
   choose = (): Promise<void> => {
@@ -45,32 +42,6 @@ export class RefusalList {
     this.from = '';
     this.to = '';
     return this.find();
-  }
-
-  readMore(): Promise<unknown> {
-    const query = this.#older;
-    return this.more.run(`older ${JSON.stringify(query)}`, async () => {
-      if (!query) return;
-      const page = await desk.client.audit.refusals(query);
-      // Something else was found meanwhile.
-      if (this.#older !== query) return;
-      this.rows = [...this.rows, ...page];
-      this.#older = olderOf(query, page);
-    });
-  }
-
-  async #read(): Promise<readonly Refusal[]> {
-    this.rows = await this.#ask(this.#query());
-    return this.rows;
-  }
-
-  async #ask(query: RefusalSearch): Promise<readonly Refusal[]> {
-    this.#asked = query;
-    const page = await desk.client.audit.refusals(query);
-    // Something else was asked for meanwhile, and its answer may be here already.
-    if (this.#asked !== query) return this.rows;
-    this.#older = olderOf(query, page);
-    return page;
   }
 
   #query(): RefusalSearch {

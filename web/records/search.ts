@@ -27,13 +27,8 @@ export function instant(local: string): string {
   return new Date(local).toISOString();
 }
 
-/** What asks for the page behind this one; null: there is none. */
-export function olderOf<Search>(search: Search, page: { next?: Partial<Search> }): Search | null {
-  return page.next ? { ...search, ...page.next } : null;
-}
-
 const MISSES = ['seat_not_found', 'checkout_not_found', 'not_found'] as const;
-export type Miss = (typeof MISSES)[number];
+type Miss = (typeof MISSES)[number];
 
 /** What was named and is not there; null: something else went wrong, or nothing did. */
 export function missOf(failure: unknown): Miss | null {

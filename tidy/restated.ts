@@ -130,6 +130,7 @@ const PAGES: Readonly<Record<string, readonly Row[]>> = {
   ],
   'docs/accounts.md': [
     ['by every node within {} seconds', 'server/tokens/standings.ts NOTICED_MS', S],
+    ['looks at {} refusals at most', 'engine/workflows/read-refusals.ts STRETCH'],
     ['overlap you choose ({} hours by default)', 'server/routes/keys.ts OVERLAP_HOURS'],
     ['checked with {} seconds of tolerance', 'server/tokens/hs256.ts SKEW_SECONDS'],
   ],

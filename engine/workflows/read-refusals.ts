@@ -5,6 +5,7 @@ import { namesIn, seatsCalled, usersCalled } from './audit-search.ts';
 import type { Caller, Engine } from './change.ts';
 import { buyerIdOf } from './hold-seats.ts';
 import {
+  type LookedRow,
   listRefusals,
   listRefusalsOfEvent,
   listRefusalsOfUsers,
@@ -39,10 +40,21 @@ export type FoundRefusal = Omit<RefusalRow, 'event_id' | 'seat_ids' | 'zone_ids'
   }>;
 
 type Outcome =
-  | Readonly<{ kind: 'found'; refusals: FoundRefusal[] }>
+  | Readonly<{
+      kind: 'found';
+      refusals: FoundRefusal[];
+      /** Where the next page begins; undefined: there is none. */
+      next: string | undefined;
+    }>
   | Readonly<{ kind: 'event_not_found' | 'seat_not_found' | 'user_not_found' | 'email_refused' }>;
 
-/** Reads what was refused, newest first. */
+/**
+ * Rows that one page looks at. A node writes up to 500 a second, and a search for one code or seat
+ * among millions is answered in several pages, each at most this dear.
+ */
+const STRETCH = 20_000;
+
+/** Reads what was refused, newest first. A page may be empty while there is a next one. */
 export async function readRefusals(
   engine: Engine,
   caller: Pick<Caller, 'scope' | 'scopes'>,
@@ -57,7 +69,8 @@ export async function readRefusals(
     const userIds = await usersCalled(transaction, caller, search.user);
     if (userIds === 'email_refused') return { kind: userIds };
     if (userIds?.length === 0) return { kind: 'user_not_found' };
-    const rows = await transaction.query(listOf(scope.organizationId, search, seatIds, userIds));
+    const looked = await transaction.query(listOf(scope.organizationId, search, seatIds, userIds));
+    const { rows, next } = pageOf(looked, search.limit);
     const nameOf = scopes.has('tickets:read')
       ? await namesIn(
           transaction,
@@ -75,7 +88,7 @@ export async function readRefusals(
         zones: zone_ids.map((id) => ({ id, name: zoneNamed(board, id) })),
       };
     });
-    return { kind: 'found', refusals };
+    return { kind: 'found', refusals, next };
   });
 }
 
@@ -86,11 +99,22 @@ function listOf(
   userIds: readonly string[] | undefined,
 ) {
   const { eventId, code = null, from = null, to = null, before = null, limit } = search;
-  const conditions = [organizationId, code, seatIds, from, to, before, limit] as const;
+  const page = [before, limit + 1, STRETCH] as const;
+  const conditions = [organizationId, code, seatIds, from, to, ...page] as const;
   if (userIds) return listRefusalsOfUsers(...conditions, eventId ?? null, userIds);
   return eventId === undefined
     ? listRefusals(...conditions)
     : listRefusalsOfEvent(...conditions, eventId);
+}
+
+function pageOf(
+  looked: readonly LookedRow[],
+  limit: number,
+): { rows: RefusalRow[]; next: string | undefined } {
+  const found = looked.filter((row) => row.refusal_id !== null);
+  const rows = found.slice(0, limit);
+  if (found.length > limit) return { rows, next: rows.at(-1)?.refusal_id };
+  return { rows, next: looked[0]?.stretch_end ?? undefined };
 }
 
 function labelOf(board: Board | null, seatId: string): string | null {

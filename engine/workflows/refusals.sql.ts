@@ -39,33 +39,53 @@ type Conditions = [
   to: string | null,
   before: string | null,
   most: number,
+  stretch: number,
 ];
 
-/** Newest first, from behind the row that a page ended with. */
-const listOf = (which: string) => `select refusal_id, event_id,
+/** Without a refusal: no row of the stretch meets the conditions. */
+export type LookedRow = (RefusalRow | { refusal_id: null }) & { stretch_end: string | null };
+
+/**
+ * Newest first, from behind the row that a page ended with. Codes and seats have no index on this
+ * table, which is written at every refusal: a stretch of rows is looked at, and `stretch_end` is
+ * its last one, if it was full.
+ */
+const listOf = (which: string) => `with stretch as materialized (
+     select * from refusal_log where organization_id = $1 and ${which}
+       and at >= coalesce($4::timestamptz, '-infinity')
+       and at < coalesce($5::timestamptz, 'infinity')
+       and at <= coalesce((select l.at from refusal_log l
+         where l.organization_id = $1 and l.refusal_id = $6), 'infinity')
+       and ($6::uuid is null or (at, refusal_id) < (select l.at, l.refusal_id from refusal_log l
+         where l.organization_id = $1 and l.refusal_id = $6))
+     order by at desc, refusal_id desc limit $8
+   ), found as (
+     select * from stretch
+     where ($2::text is null or code = $2) and ($3::uuid[] is null or seat_ids && $3)
+     order by at desc, refusal_id desc limit $7
+   ), last as (
+     select case when count(*) = $8 then (array_agg(refusal_id order by at, refusal_id))[1] end
+       as stretch_end from stretch
+   )
+   select refusal_id, event_id,
      to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') as at, code, user_id,
-     seat_ids, zone_ids, ip_hash, user_agent, times
-   from refusal_log where organization_id = $1 and ${which}
-     and ($2::text is null or code = $2) and ($3::uuid[] is null or seat_ids && $3)
-     and at >= coalesce($4::timestamptz, '-infinity')
-     and at < coalesce($5::timestamptz, 'infinity')
-     and ($6::uuid is null or (at, refusal_id) < (select l.at, l.refusal_id from refusal_log l
-       where l.organization_id = $1 and l.refusal_id = $6))
-   order by at desc, refusal_id desc limit $7`;
+     seat_ids, zone_ids, ip_hash, user_agent, times, last.stretch_end
+   from last left join found f on true
+   order by f.at desc, f.refusal_id desc`;
 
-export const listRefusals = statement<RefusalRow, Conditions>('refusals.list', listOf('true'));
+export const listRefusals = statement<LookedRow, Conditions>('refusals.list', listOf('true'));
 
-export const listRefusalsOfEvent = statement<RefusalRow, [...Conditions, eventId: string]>(
+export const listRefusalsOfEvent = statement<LookedRow, [...Conditions, eventId: string]>(
   'refusals.list_of_event',
-  listOf('event_id = $8'),
+  listOf('event_id = $9'),
 );
 
 export const listRefusalsOfUsers = statement<
-  RefusalRow,
+  LookedRow,
   [...Conditions, eventId: string | null, userIds: readonly string[]]
 >(
   'refusals.list_of_users',
-  listOf('user_id = any ($9::uuid[]) and ($8::uuid is null or event_id = $8)'),
+  listOf('user_id = any ($10::uuid[]) and ($9::uuid is null or event_id = $9)'),
 );
 
 export type RefusalCount = { bucket: string; code: string; refused: number };

@@ -129,6 +129,9 @@ describe('the command line', () => {
     const told = await run('audit', slug, eventId, '--user', entry.user_id, '--limit', '5');
     expect(told.out).toMatch(/^sequence +time +action +seats +user +by/);
     expect(told.out).toContain(`A-1    ${entry.user_name}`);
+    const [first] = (await run('audit', slug, '--limit', '1')).err.match(/--before \d+/) ?? [];
+    const older = await run('audit', slug, ...String(first).split(' '));
+    expect([older.code, older.err]).toEqual([EXIT.done, '']);
     const none = ['--seat', 'A-1', '--from', '2099-01-01T00:00:00Z'];
     expect((await run('audit', slug, eventId, ...none)).out).toBe('No entry is so.\n');
     const seat_id = entry.changes.seat_id;
@@ -138,6 +141,10 @@ describe('the command line', () => {
     const refused = await run('refusals', slug, eventId, '--seat', 'A-1');
     expect(refused.out).toMatch(/seat_held_by_another_user +1 +A-1/);
     expect(await json('refusals', slug, '--code', 'rate_limited')).toEqual([]);
+    await holdSeats(engine, aCaller({ scope }), eventId, wish);
+    await engine.refusals.flush();
+    const cut = await run('refusals', slug, '--limit', '1');
+    expect(cut.err).toMatch(/^The list was cut\. It goes on with --before [0-9a-f-]{36}\n$/);
     for (const [code, ...args] of [
       [EXIT.usage, slug, '--seat', 'A-1'],
       [EXIT.usage, slug, eventId, '--limit', '501'],

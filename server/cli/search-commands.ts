@@ -66,9 +66,12 @@ async function audit(
   const { checkout: checkoutId, actor: actorId, ...rest } = options;
   const caller = await callerFor(engine, slug, event, options);
   const { eventId, ...who } = caller;
-  const found = await searchAudit(engine, who, { ...rest, eventId, checkoutId, actorId });
+  const limit = options.limit + 1;
+  const found = await searchAudit(engine, who, { ...rest, eventId, checkoutId, actorId, limit });
   if (found.kind !== 'found') throw missing(found.kind);
-  session.show(command, found.entries, ENTRY_COLUMNS, 'No entry is so.');
+  const entries = found.entries.slice(0, options.limit);
+  session.show(command, entries, ENTRY_COLUMNS, 'No entry is so.');
+  if (found.entries.length > entries.length) sayMore(session, entries.at(-1)?.sequence);
 }
 
 async function refusals(
@@ -80,7 +83,15 @@ async function refusals(
   const { eventId, ...who } = await callerFor(engine, slug, event, options);
   const found = await readRefusals(engine, who, { ...options, eventId });
   if (found.kind !== 'found') throw missing(found.kind);
-  session.show(command, found.refusals, REFUSAL_COLUMNS, 'Nothing was refused so.');
+  const { refusals: rows, next } = found;
+  const none = next ? 'Nothing was found among the newest refusals.' : 'Nothing was refused so.';
+  session.show(command, rows, REFUSAL_COLUMNS, none);
+  if (next) sayMore(session, next);
+}
+
+/** Beside the result, which may go to a program. */
+function sayMore({ host }: Session, before: string | number | undefined): void {
+  host.err(`The list was cut. It goes on with --before ${before}\n`);
 }
 
 async function callerFor(

@@ -72,7 +72,9 @@ function readRefused(http: Http, { engine }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'Requests for seats that were refused, newest first',
-        description: 'Of the last 30 days. A second late: they are written once a second.',
+        description:
+          'Of the last 30 days. A second late: they are written once a second. A page looks at ' +
+          '20,000 of them at most, so that it may be short or empty while there is a `next`.',
         querystring: RefusalSearch,
         response: repliesOr(
           { 200: Page(Refusal, NextBefore) },
@@ -87,10 +89,10 @@ function readRefused(http: Http, { engine }: RouteContext): void {
       if (rest.seat !== undefined && eventId === undefined) {
         return refuse(reply, 'invalid_request', SEAT_ALONE) as never;
       }
-      const search = { ...rest, eventId, limit: oneMore(limit) };
-      const found = await readRefusals(engine, callerOf(request), search);
+      const found = await readRefusals(engine, callerOf(request), { ...rest, eventId, limit });
       if (found.kind !== 'found') return refuseSearch(reply, found.kind) as never;
-      return pageOf(found.refusals, limit, ({ refusal_id }) => ({ before: refusal_id }));
+      const { refusals: data, next } = found;
+      return next === undefined ? { data } : { data, next: { before: next } };
     },
   );
 }

@@ -86,9 +86,37 @@ describe('refusals', () => {
     expect(await find({ from: String(all[1]?.at) })).toEqual([0, 1]);
     expect(await find({ limit: 2 })).toEqual([0, 1]);
     expect(await find({ limit: 2, before: String(all[1]?.refusal_id) })).toEqual([2, 3]);
+    // Below the first of two rows of the same time, and below a row that is not there.
+    expect(await find({ code: 'seat_not_found', before: String(all[1]?.refusal_id) })).toEqual([]);
+    expect(await find({ before: newId() })).toEqual([]);
     const own = await refusals({ user: idOf('bob') }, 3);
     expect(own).toHaveLength(3);
     expect(await refusals({ code: 'seat_not_found' }, 1)).toHaveLength(1);
+  });
+
+  it('of one code among many rows are found in pages, each of which looks at some', async () => {
+    const { eventId } = await show();
+    const { organizationId } = scope();
+    await database.asSuperuser(RUSH, [organizationId, eventId]);
+    const read = async (query: Record<string, string>) => {
+      const found: unknown[] = [];
+      let [pages, next]: [number, object | undefined] = [0, {}];
+      for (; next; pages++) {
+        const asked = new URLSearchParams({ event_id: eventId, ...query, ...next });
+        const { list, body } = await ask(`${REFUSALS}?${asked}`);
+        found.push(...list.map(({ code, user_agent }) => `${code} ${user_agent}`));
+        next = body.next as object | undefined;
+      }
+      return { pages, found };
+    };
+    const rare = [
+      'hold_limit_reached 20000',
+      'hold_limit_reached 20001',
+      'hold_limit_reached 39999',
+    ];
+    expect(await read({ code: 'hold_limit_reached' })).toEqual({ pages: 3, found: rare });
+    expect((await read({ code: 'hold_limit_reached', limit: '1' })).found).toEqual(rare);
+    expect(await read({ code: 'no_available_seats' })).toEqual({ pages: 3, found: [] });
   });
 
   it('of limits, events that are not there and busy ones are kept, too', async () => {
@@ -238,6 +266,14 @@ describe('who may read them', () => {
     }
   });
 });
+
+/** Two stretches, and ten rows of a third; the older half of all rows came in one moment. */
+const RUSH = `insert into refusal_log
+    (organization_id, refusal_id, event_id, at, action, code, user_agent)
+  select $1::uuid, gen_random_uuid(), $2::uuid, now() - make_interval(secs => least(n, 20005)),
+    'seat_reserve_failed',
+    case when n in (20000, 20001, 39999) then 'hold_limit_reached' else 'seat_sold' end, n::text
+  from generate_series(1, 40010) n`;
 
 /** Of other events and users than the one that is asked for. */
 const MANY_REFUSALS = `insert into refusal_log

@@ -80,6 +80,7 @@ export const RECORDS_AF: DeskWords['records'] = {
   addressHash: 'Adres (hutskode)',
   several: 'verskeie',
   noRefusals: 'Niks is so geweier nie.',
+  noRefusalsYet: 'Nog niks onder die nuutste weierings gevind nie. Daar is ouer weierings.',
   from: 'Van',
   to: 'Tot',
   find: 'Vind',

@@ -78,6 +78,7 @@ export const RECORDS_EN = {
   addressHash: 'Address (hash)',
   several: 'several',
   noRefusals: 'Nothing was refused so.',
+  noRefusalsYet: 'Nothing found yet among the newest refusals. There are older ones.',
   from: 'From',
   to: 'Until',
   find: 'Find',

@@ -1,5 +1,8 @@
 type Page<Row, Query> = readonly Row[] & { next?: Partial<Query> };
 
+/** A search that finds little looks at so many pages before it asks whether to go on. */
+const MOST_EMPTY = 20;
+
 /** Of a list that is not searched. */
 export type PageQuery = { after?: string; limit: number };
 
@@ -39,10 +42,16 @@ export class Pages<Row, Query extends object> {
     const question = ++this.#questions;
     this.isLoading = true;
     try {
-      const page = await this.#fetch(query);
+      let asked = query;
+      let page = await this.#fetch(asked);
+      for (let count = 1; page.length === 0 && page.next && count < MOST_EMPTY; count++) {
+        if (question !== this.#questions) return;
+        asked = { ...asked, ...page.next };
+        page = await this.#fetch(asked);
+      }
       if (question !== this.#questions) return;
       this.value = [...before, ...page];
-      this.#next = page.next ? { ...query, ...page.next } : null;
+      this.#next = page.next ? { ...asked, ...page.next } : null;
       this.failure = null;
     } catch (error) {
       if (question === this.#questions) this.failure = error;

@@ -64,3 +64,24 @@ it('adds no more rows to the answer to another question', async () => {
   await Promise.all([more, other]);
   expect(list.value).toEqual(['b1']);
 });
+
+it('passes over pages without rows, and asks before it looks on for ever', async () => {
+  const { Pages } = await import('./pages.svelte.ts');
+  const asked: string[] = [];
+  let found = 3;
+  const list = new Pages<string, Query>(
+    ({ after = '' }) => {
+      asked.push(after);
+      return Promise.resolve(pageOf(asked.length === found ? ['row'] : [], `${asked.length}`));
+    },
+    () => ({ word: 'a', limit: 2 }),
+  );
+  await list.load();
+  expect([list.value, list.hasMore, asked]).toEqual([['row'], true, ['', '1', '2']]);
+  asked.length = 0;
+  found = 0;
+  await list.load();
+  expect([list.value, list.hasMore, asked.length]).toEqual([[], true, 20]);
+  await list.more();
+  expect(asked.slice(19, 21)).toEqual(['19', '20']);
+});

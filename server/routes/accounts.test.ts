@@ -156,7 +156,8 @@ describe('who one is', () => {
     });
     const key = await ask('GET /api/me', { token: String(made.data.key) });
     expect(key.data).toMatchObject({ kind: 'key', scopes: ['tickets:scan'] });
-    expect(key.data.id).toBe(made.data.key_id);
+    expect(key.data).toMatchObject({ id: made.data.key_id, name: 'door' });
+    expect(mine.data.name).toBeNull();
   });
 });
 

@@ -12,8 +12,8 @@ export const AuditRecord = Type.Object({
     Maybe(
       Type.String({
         description:
-          'Of the person or the API key as it is called now, or the address of a person without ' +
-          'a name; of customers for those who may read tickets',
+          'Of the person or the API key as it is called now; of a person without a name the ' +
+          'address, or the `sub` of the tokens. Of customers for those who may read tickets',
       }),
     ),
   ),

@@ -83,13 +83,19 @@ export const namesOfUsers = statement<
 
 export type ActorRow = { id: string; name: string | null; erased: boolean };
 
-/** Who acted: people and API keys, by key. Who has no name is known by an address of e-mail. */
+/**
+ * Who acted: people and API keys, by key. Who has no name is known by an address of e-mail, else by
+ * the subject of the tokens, unless that is an id.
+ */
 export const namesOfActors = statement<
   ActorRow,
   [organizationId: string, actorIds: readonly string[]]
 >(
   'users.actors',
-  `select user_id as id, coalesce(name, email) as name, erased_at is not null as erased
+  `select user_id as id,
+     coalesce(name, email, case when subject ~ '^[^:]{1,60}$' and subject !~* '^[0-9a-f-]{36}$'
+       then subject end) as name,
+     erased_at is not null as erased
    from users where organization_id = $1 and user_id = any ($2::uuid[])
    union all
    select key_id, name, false from api_keys

@@ -1,7 +1,7 @@
 import { AUDIT_ACTIONS } from '@voelgoed/engine/audit';
 import { describe, expect, it } from 'vitest';
-import { AUDIT_AF } from '../desk-words/audit-af.ts';
-import { AUDIT_EN } from '../desk-words/audit-en.ts';
+import { AUDIT_AF } from './audit-af.ts';
+import { AUDIT_EN } from './audit-en.ts';
 
 describe('the actions of the audit log', () => {
   it.each([

@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest';
 const WEB = fileURLToPath(new URL('..', import.meta.url));
 /** What a reader or a screen reader gets from an attribute. */
 const READ = new Set(['alt', 'aria-label', 'confirm', 'label', 'placeholder', 'summary', 'title']);
-/** The same in every language: examples of what a field takes. */
-const ALLOWED = new Set(['voelgoed_vriendinne', 'https://', '{ "zones": [ … ] }']);
+/** The same in every language: units, and examples of what a field takes. */
+const ALLOWED = new Set(['voelgoed_vriendinne', 'ms', 'https://', '{ "zones": [ … ] }']);
 
 type Node = Readonly<{ type: string; start: number; [field: string]: unknown }>;
 

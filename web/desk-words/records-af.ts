@@ -19,6 +19,7 @@ export const RECORDS_AF: DeskWords['records'] = {
   states: {
     ok: 'Dieselfde',
     stale: 'Verskillend',
+    filling: 'Redis word gevul',
     redis_unavailable: 'Redis is nie bereikbaar nie',
     not_on_sale: 'Nie te koop nie',
   },

@@ -17,6 +17,7 @@ export const RECORDS_EN = {
   states: {
     ok: 'The same',
     stale: 'Different',
+    filling: 'Redis is being filled',
     redis_unavailable: 'Redis cannot be reached',
     not_on_sale: 'Not on sale',
   },

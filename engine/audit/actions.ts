@@ -1,68 +1,66 @@
 /** Everything that the audit log can say was done. Screens have a sentence for each. */
-export const AUDIT_ACTIONS = [
-  'accessible_seat_reserved',
-  'api_key_created',
-  'api_key_revoked',
-  'api_key_rotated',
-  'checkout_abandoned',
-  'checkout_cancelled',
-  'checkout_changed',
-  'checkout_completed',
-  'checkout_failed',
-  'checkout_started',
-  'companion_seats_kept',
-  'companion_seats_released',
-  'delivery_replayed',
-  'delivery_skipped',
-  'event_archived',
-  'event_cancelled',
-  'event_changed',
-  'event_created',
-  'event_ended',
-  'event_history_archived',
-  'event_layout_migrated',
-  'event_layout_set',
-  'event_opened',
-  'event_policy_adopted',
-  'event_postponed',
-  'event_prices_set',
-  'event_published',
-  'issuer_registered',
-  'issuer_removed',
-  'layout_activated',
-  'layout_archived',
-  'layout_draft_changed',
-  'layout_drafted',
-  'member_added',
-  'member_changed',
-  'organization_active',
-  'organization_archived',
-  'organization_created',
-  'organization_suspended',
-  'payment_begun',
-  'payment_message',
-  'personal_data_erased',
-  'policy_changed',
-  'refund_due',
-  'seat_hold_expired',
-  'seat_hold_extended',
-  'seat_hold_reduced',
-  'seat_released',
-  'seat_reserved',
-  'seats_blocked',
-  'seats_unblocked',
-  'ticket_refunded',
-  'ticket_reseated',
-  'ticket_voided',
-  'venue_changed',
-  'venue_created',
-  'webhook_changed',
-  'webhook_created',
-  'webhook_disabled',
-  'webhook_enabled',
-  'webhook_removed',
-  'webhook_replayed',
-  'webhook_secret_rotated',
-  'zone_whitelist_set',
-] as const;
-export type AuditAction = (typeof AUDIT_ACTIONS)[number];
+export type AuditAction =
+  | 'accessible_seat_reserved'
+  | 'api_key_created'
+  | 'api_key_revoked'
+  | 'api_key_rotated'
+  | 'checkout_abandoned'
+  | 'checkout_cancelled'
+  | 'checkout_changed'
+  | 'checkout_completed'
+  | 'checkout_failed'
+  | 'checkout_started'
+  | 'companion_seats_kept'
+  | 'companion_seats_released'
+  | 'delivery_replayed'
+  | 'delivery_skipped'
+  | 'event_archived'
+  | 'event_cancelled'
+  | 'event_changed'
+  | 'event_created'
+  | 'event_ended'
+  | 'event_history_archived'
+  | 'event_layout_migrated'
+  | 'event_layout_set'
+  | 'event_opened'
+  | 'event_policy_adopted'
+  | 'event_postponed'
+  | 'event_prices_set'
+  | 'event_published'
+  | 'issuer_registered'
+  | 'issuer_removed'
+  | 'layout_activated'
+  | 'layout_archived'
+  | 'layout_draft_changed'
+  | 'layout_drafted'
+  | 'member_added'
+  | 'member_changed'
+  | 'organization_active'
+  | 'organization_archived'
+  | 'organization_created'
+  | 'organization_suspended'
+  | 'payment_begun'
+  | 'payment_message'
+  | 'personal_data_erased'
+  | 'policy_changed'
+  | 'refund_due'
+  | 'seat_hold_expired'
+  | 'seat_hold_extended'
+  | 'seat_hold_reduced'
+  | 'seat_released'
+  | 'seat_reserved'
+  | 'seats_blocked'
+  | 'seats_unblocked'
+  | 'ticket_refunded'
+  | 'ticket_reseated'
+  | 'ticket_voided'
+  | 'venue_changed'
+  | 'venue_created'
+  | 'webhook_changed'
+  | 'webhook_created'
+  | 'webhook_disabled'
+  | 'webhook_enabled'
+  | 'webhook_removed'
+  | 'webhook_replayed'
+  | 'webhook_secret_rotated'
+  | 'zone_whitelist_set';

@@ -3,7 +3,7 @@ import { isAbsolute, join } from 'node:path';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { promtool } from '@voelgoed/testkit/prometheus';
 import { freePort } from '@voelgoed/testkit/redises';
-import { aTestFolder } from '@voelgoed/testkit/services';
+import { aTestFolder, searchPath } from '@voelgoed/testkit/services';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { OPS, readCompose, readDockerfile, type Service } from './containers.ts';
@@ -96,7 +96,7 @@ describe('the compose file', () => {
     const port = await freePort();
     const folder = await aTestFolder('compose-redis');
     const command = [...(services.redis?.command ?? []), '--port', String(port)];
-    const redis = start(command, { cwd: folder });
+    const redis = start(command, { cwd: folder, path: searchPath() });
     running.push(redis);
     await eventually(() => redis.output().includes('Ready to accept connections'));
     expect(command.join(' ')).toContain('--maxmemory-policy noeviction');

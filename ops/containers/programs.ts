@@ -4,16 +4,21 @@ import { delimiter, dirname } from 'node:path';
 
 export type Program = Readonly<{ child: ChildProcess; output(): string }>;
 
-type Place = Readonly<{ cwd: string; env?: Readonly<Record<string, string>> }>;
+type Place = Readonly<{
+  cwd: string;
+  /** Where npm is found. */
+  path: string;
+  env?: Readonly<Record<string, string>>;
+}>;
 
 /**
  * Runs a command as a container would, outside of one, and keeps what it says: of our environment
  * it has only where Node and npm are, and `node` is the Node of this test.
  */
-export function start(command: readonly string[], { cwd, env = {} }: Place): Program {
+export function start(command: readonly string[], { cwd, path, env = {} }: Place): Program {
   const [program = '', ...args] = command;
   const file = program === 'node' ? process.execPath : program;
-  const PATH = [dirname(process.execPath), process.env.PATH].join(delimiter);
+  const PATH = [dirname(process.execPath), path].join(delimiter);
   const child = spawn(file, args, { cwd, env: { PATH, ...env } });
   let text = '';
   for (const stream of [child.stdout, child.stderr]) {

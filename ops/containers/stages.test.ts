@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { freePort } from '@voelgoed/testkit/redises';
-import { aTestFolder, testServices } from '@voelgoed/testkit/services';
+import { aTestFolder, searchPath, testServices } from '@voelgoed/testkit/services';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { OPS, readCompose, readDockerfile } from './containers.ts';
 import { outcomeOf, type Program, start, stop } from './programs.ts';
@@ -16,10 +16,11 @@ const BUILD_MS = 120_000;
 const COMMAND = /`?npm run(?: -s)? cli -- (?:--json )?([a-z-]+)/g;
 const database = useDatabase();
 const running: Program[] = [];
+const path = searchPath();
 let image = '';
 
 beforeAll(async () => {
-  const stages = await buildStages(await aTestFolder('image'));
+  const stages = await buildStages(await aTestFolder('image'), path);
   image = stages.at(-1)?.folder ?? '';
 }, BUILD_MS);
 
@@ -61,14 +62,14 @@ async function set() {
 }
 
 describe('the image, built in empty folders', { timeout: BUILD_MS }, () => {
-  it('starts a node that writes nothing beside itself, with a check that sees it live', async () => {
+  it('starts a node that writes nothing beside itself, and sees whether it lives', async () => {
     const { command, health } = await set();
     const env = await environment();
     const before = await filesOf(image);
-    const check = async () => (await outcomeOf(health, { cwd: image, env })).code;
+    const check = async () => (await outcomeOf(health, { cwd: image, path, env })).code;
     expect(health[0]).toBe('node');
     expect(await check()).toBe(1);
-    const node = start(command, { cwd: image, env });
+    const node = start(command, { cwd: image, path, env });
     running.push(node);
     const address = `http://127.0.0.1:${env.PORT}`;
     const isReady = async () => (await fetch(`${address}/health/ready`)).ok;
@@ -91,24 +92,24 @@ describe('the image, built in empty folders', { timeout: BUILD_MS }, () => {
     const before = await filesOf(image);
     const cli = ['npm', 'run', '-s', 'cli', '--'];
     const env = await environment();
-    const help = await outcomeOf([...cli, '--help'], { cwd: image, env });
+    const help = await outcomeOf([...cli, '--help'], { cwd: image, path, env });
     expect(help).toMatchObject({ code: 0, output: expect.stringContaining('Usage: voelgoed') });
     const plain = ['node', 'server/processes/cli.ts', '--help'];
-    expect(await outcomeOf(plain, { cwd: image, env })).toEqual(help);
+    expect(await outcomeOf(plain, { cwd: image, path, env })).toEqual(help);
     const known = [...help.output.matchAll(/^ {2}([a-z-]+) /gm)].map(([, name]) => name);
     const named = await commandsOfDocuments();
     expect(named.size).toBeGreaterThan(10);
     expect([...named].filter((name) => !known.includes(name))).toEqual([]);
-    const doctor = await outcomeOf([...cli, '--json', 'doctor'], { cwd: image, env });
+    const doctor = await outcomeOf([...cli, '--json', 'doctor'], { cwd: image, path, env });
     expect([0, 3], doctor.output).toContain(doctor.code);
     expect(doctor.output).toContain('migrations');
-    const status = await outcomeOf([...cli, 'status'], { cwd: image, env });
+    const status = await outcomeOf([...cli, 'status'], { cwd: image, path, env });
     expect(status, status.output).toMatchObject({ code: 0 });
     expect(await filesOf(image)).toEqual(before);
   });
 
   it('says that the rest needs a checkout', async () => {
-    const { code, output } = await outcomeOf(['npm', 'run', 'bench'], { cwd: image });
+    const { code, output } = await outcomeOf(['npm', 'run', 'bench'], { cwd: image, path });
     expect([code, output]).toEqual([1, expect.stringContaining('needs a checkout')]);
   });
 });

@@ -1,6 +1,6 @@
 import { cp, mkdir, readdir, readFile, stat, symlink } from 'node:fs/promises';
 import { basename, dirname, join, relative, resolve } from 'node:path';
-import { type Instruction, OPS, readDockerfile } from './containers.ts';
+import { type Instruction, OPS, readDockerfile } from './dockerfile.ts';
 import { outcomeOf } from './programs.ts';
 
 const ROOT = resolve(OPS, '..');
@@ -8,14 +8,20 @@ const PACKAGE_LINE = /^add (\S+) \d/gm;
 
 export type Stage = Readonly<{ name: string; folder: string }>;
 
-type Build = Readonly<{ stage: Stage; earlier: readonly Stage[]; ignored: readonly RegExp[] }>;
+type Build = Readonly<{
+  stage: Stage;
+  earlier: readonly Stage[];
+  ignored: readonly RegExp[];
+  /** Where npm is found. */
+  path: string;
+}>;
 
 /**
  * Builds every stage of the Dockerfile as Docker would, each in an empty folder: it copies what
  * COPY names and .dockerignore allows, and runs what RUN says. Only the base image is missing, and
  * `npm ci` links the packages that are installed here instead of loading them again.
  */
-export async function buildStages(folder: string): Promise<Stage[]> {
+export async function buildStages(folder: string, path: string): Promise<Stage[]> {
   const ignored = await readIgnored();
   const stages: Stage[] = [];
   for (const [index, instructions] of (await readDockerfile()).entries()) {
@@ -24,7 +30,7 @@ export async function buildStages(folder: string): Promise<Stage[]> {
     const stage = { name, folder: join(folder, name) };
     await mkdir(stage.folder, { recursive: true });
     for (const instruction of instructions) {
-      await follow(instruction, { stage, earlier: stages, ignored });
+      await follow(instruction, { stage, earlier: stages, ignored, path });
     }
     stages.push(stage);
   }
@@ -33,7 +39,7 @@ export async function buildStages(folder: string): Promise<Stage[]> {
 
 async function follow({ name, rest }: Instruction, build: Build): Promise<void> {
   if (name === 'COPY') return copy(rest.split(/\s+/), build);
-  if (name === 'RUN') return run(rest.split(/\s+/), build.stage.folder);
+  if (name === 'RUN') return run(rest.split(/\s+/), build);
   if (name === 'WORKDIR' && rest !== '/app') throw new Error(`a stage works in /app, not ${rest}`);
 }
 
@@ -59,16 +65,21 @@ function folderOf(name: string, stages: readonly Stage[]): string {
   return stage.folder;
 }
 
-async function run(words: readonly string[], folder: string): Promise<void> {
-  if (words[0] === 'npm' && words[1] === 'ci') return linkPackages(words.slice(2), folder);
-  const { code, output } = await outcomeOf(words, { cwd: folder });
-  if (code !== 0) throw new Error(`RUN ${words.join(' ')} failed in ${folder}: ${output}`);
+async function run(words: readonly string[], { stage, path }: Build): Promise<void> {
+  const place = { cwd: stage.folder, path };
+  if (words[0] === 'npm' && words[1] === 'ci') return linkPackages(words.slice(2), place);
+  const { code, output } = await outcomeOf(words, place);
+  if (code !== 0) throw new Error(`RUN ${words.join(' ')} failed in ${place.cwd}: ${output}`);
 }
 
 /** npm itself says what it would install here with these options. */
-async function linkPackages(options: readonly string[], folder: string): Promise<void> {
+async function linkPackages(
+  options: readonly string[],
+  place: Readonly<{ cwd: string; path: string }>,
+): Promise<void> {
+  const folder = place.cwd;
   const dry = ['npm', 'ci', '--dry-run', '--offline', '--loglevel=error', ...options];
-  const { code, output } = await outcomeOf(dry, { cwd: folder });
+  const { code, output } = await outcomeOf(dry, place);
   const names = new Set([...output.matchAll(PACKAGE_LINE)].map(([, name = '']) => name));
   if (code !== 0 || names.size === 0) throw new Error(`npm ci would fail in ${folder}: ${output}`);
   for (const name of names) {

@@ -147,7 +147,7 @@ const PAINTED = `new Promise((done) => requestAnimationFrame(() => requestAnimat
   .then(() => Promise.all(document.getAnimations().map((one) => one.finished.catch(() => {}))))
   .then(() => null)`;
 
-/** What is wrong with what is shown, light on a desk, and on three smaller screens, dark on the last. */
+/** What is wrong: light on a desk, on three smaller screens, and dark on the last of them. */
 async function problemsOf(page: Page): Promise<string[]> {
   const said = (where: string, found: readonly string[]) => found.map((one) => `${where}: ${one}`);
   const problems = said('1280 light', await barriersOf(page));

@@ -3,11 +3,19 @@
 // JavaScript without packages: it runs before anything is installed.
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
+// The image has its packages and no lockfile: nothing is installed into it when a command starts.
+if (!existsSync(join(root, 'package-lock.json'))) {
+  const isForCheckout = process.argv.includes('--dev');
+  if (isForCheckout)
+    console.error('This needs a checkout of the repository: the image has no tests.');
+  process.exit(isForCheckout ? 1 : 0);
+}
+
 const stampFile = join(root, 'node_modules/.voelgoed-install');
 const lockFolder = join(root, '.install-lock');
 const withDev = process.argv.includes('--dev') || process.env.NODE_ENV !== 'production';

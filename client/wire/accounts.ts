@@ -49,6 +49,9 @@ export const Me = Type.Object({
   organization: Organization,
   kind: Type.Enum(['user', 'key']),
   id: Id,
+  name: Type.Optional(
+    Maybe(Type.String({ description: 'What the audit log calls you; null: you have no name' })),
+  ),
   role: RoleName,
   scopes: Type.Array(Type.String(), { description: 'What the credential is good for' }),
 });

@@ -8,6 +8,18 @@ export const AuditRecord = Type.Object({
   actor_kind: Type.String(),
   actor_id: Maybe(Id),
   actor_role: Maybe(Type.String()),
+  actor_name: Type.Optional(
+    Maybe(
+      Type.String({
+        description:
+          'Of the person or the API key as it is called now; of a person without a name the ' +
+          'address, or the `sub` of the tokens. Of customers for those who may read tickets',
+      }),
+    ),
+  ),
+  actor_erased: Type.Optional(
+    Type.Literal(true, { description: 'What was personal about this person was erased' }),
+  ),
   action: Type.String(),
   entity_type: Type.String(),
   entity_id: Maybe(Id),
@@ -40,6 +52,13 @@ const USER = Text(254, {
 export const AuditSearch = Type.Object(
   {
     event_id: EventChain,
+    actor: Type.Optional(
+      Text(254, {
+        description:
+          'Who did it: an id, or a part of the name or address of a member, or of the name of an ' +
+          'API key. Instead of `actor_id`',
+      }),
+    ),
     actor_id: Type.Optional(Id),
     entity_id: Type.Optional(Id),
     seat: Type.Optional(SEAT),

@@ -40,6 +40,11 @@ export const RegistryStatus = Type.Object({
   differences: Type.Array(Difference, {
     description: 'What the memory of this node and Redis do not have as Postgres has it',
   }),
+  filling: Type.Optional(
+    Type.Literal(true, {
+      description: 'Only Redis differs: a node is still writing the event to it, by itself',
+    }),
+  ),
   message: Type.String(),
   breaker: Type.Optional(Type.Enum(['closed', 'open', 'half_open'])),
   due: Type.Optional(

@@ -66,10 +66,13 @@ export {
   scopesOf,
 } from './roles.ts';
 export {
+  type ActorRow,
+  actorsCalled,
   describeUser,
   eraseContext,
   eraseRefusals,
   eraseUser,
+  namesOfActors,
   namesOfUsers,
 } from './users.sql.ts';
 export { Admission, type Standing, userIdOf } from './users.ts';

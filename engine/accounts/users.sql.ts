@@ -81,6 +81,45 @@ export const namesOfUsers = statement<
    where organization_id = $1 and user_id = any ($2::uuid[]) and name is not null`,
 );
 
+export type ActorRow = { id: string; name: string | null; erased: boolean };
+
+/**
+ * Who acted: people and API keys, by key. Who has no name is known by an address of e-mail, else by
+ * the subject of the tokens, unless that is an id.
+ */
+export const namesOfActors = statement<
+  ActorRow,
+  [organizationId: string, actorIds: readonly string[]]
+>(
+  'users.actors',
+  `select user_id as id,
+     coalesce(name, email, case when subject ~ '^[^:]{1,60}$' and subject !~* '^[0-9a-f-]{36}$'
+       then subject end) as name,
+     erased_at is not null as erased
+   from users where organization_id = $1 and user_id = any ($2::uuid[])
+   union all
+   select key_id, name, false from api_keys
+   where organization_id = $1 and key_id = any ($2::uuid[])`,
+);
+
+/** Members and API keys with this text somewhere in their name; `exact`: it is the whole name. */
+export const actorsCalled = statement<
+  { id: string; exact: boolean },
+  [organizationId: string, text: string, most: number]
+>(
+  'users.actors_called',
+  `with called as (
+     select m.user_id as id, lower(u.name) as name, lower(u.email) as email
+     from memberships m
+       join users u on u.organization_id = m.organization_id and u.user_id = m.user_id
+     where m.organization_id = $1
+     union all
+     select key_id, lower(name), null from api_keys where organization_id = $1
+   )
+   select id, lower($2) in (name, coalesce(email, name)) as exact from called
+   where strpos(name, lower($2)) > 0 or strpos(email, lower($2)) > 0 limit $3`,
+);
+
 export const eraseUser = statement<{ user_id: string }, [organizationId: string, userId: string]>(
   'users.erase',
   `update users set subject = null, email = null, name = null, erased_at = now()

@@ -80,7 +80,7 @@ export const readEventHead = statement<
 );
 
 type TrailConditions = [
-  actorId: string | null,
+  actorIds: readonly string[] | null,
   action: string | null,
   entityId: string | null,
   before: number | null,
@@ -97,7 +97,7 @@ const TRAIL = `select ${TRAIL_COLUMNS}, host(c.ip_address) as ip_address, c.user
    left join audit_context c
      on c.organization_id = log.organization_id and c.context_id = log.context_id
    where log.organization_id = $1
-     and chain_id = $2 and ($3::uuid is null or actor_id = $3)
+     and chain_id = $2 and ($3::uuid[] is null or actor_id = any ($3))
      and ($4::text is null or action = $4) and ($5::uuid is null or entity_id = $5)
      and ($6::bigint is null or sequence < $6)
      and ($7::timestamptz is null or at >= $7) and ($8::timestamptz is null or at < $8)`;

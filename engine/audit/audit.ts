@@ -3,6 +3,7 @@
  * appended and verified; it does not know what the actions mean. Whoever changes something appends
  * in the same transaction, so there is no change without its entry and no entry without its change.
  */
+export type { AuditAction } from './actions.ts';
 export { type AuditContext, appendToOrganization } from './append.ts';
 export {
   readChain as readChainPage,

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { canonicalJson, NIL_ID } from '#kit';
+import type { AuditAction } from './actions.ts';
 
 /** Who acts: a person, an API key, the platform's administrator, or the system by itself. */
 export type AuditActor = Readonly<{
@@ -10,7 +11,7 @@ export type AuditActor = Readonly<{
 
 /** What is written down. `changes` holds opaque ids, numbers and codes, nothing personal. */
 export type AuditEntry = Readonly<{
-  action: string;
+  action: AuditAction;
   entityType: string;
   entityId: string | null;
   changes: Readonly<Record<string, unknown>>;

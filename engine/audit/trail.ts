@@ -5,7 +5,8 @@ import type { AuditRow } from './chain.ts';
 
 export type AuditQuery = Readonly<{
   chainId: string;
-  actorId?: string | undefined;
+  /** Of any of them. */
+  actorIds?: readonly string[] | undefined;
   action?: string | undefined;
   entityId?: string | undefined;
   /** Entries before this one, for paging. */
@@ -27,7 +28,7 @@ export function readTrail(
 ): Promise<AuditRecord[]> {
   const { chainId, sequences } = query;
   const conditions = [
-    query.actorId ?? null,
+    query.actorIds ?? null,
     query.action ?? null,
     query.entityId ?? null,
     query.before ?? null,

@@ -89,7 +89,7 @@ describe('a checkout', () => {
     stage.ask(hold(BOB, [seat(1)], { made_by: 'staff', hold_seconds: 3_600 }));
     const { event } = stage.board.config;
     const closed = { ...event, sale_closes_ms: stage.now_ms - 1 };
-    const entry = { action: 'test', changes: {} };
+    const entry = { action: 'event_changed', changes: {} } as const;
     stage.ask({ kind: 'change_config', expected: null, changes: { event: closed }, entry });
     expect(code(stage.ask(start(ANN)))).toBe('event_sales_closed');
     expect(code(stage.ask(start(BOB)))).toBe('checkout');

@@ -1,5 +1,6 @@
 import type { Membership, Role } from '#accounts';
 import type { Score } from '#allocation';
+import type { AuditAction } from '#audit';
 import type { Checkout, MessageOutcome, PaymentMessage } from '#checkouts';
 import type { EventState, EventStep } from '#events';
 import type { SeatCategory } from '#policies';
@@ -104,7 +105,7 @@ export type ChangeConfigCommand = Readonly<{
   expected: number | null;
   changes: ConfigChange;
   /** What the trail says about it. */
-  entry: Readonly<{ action: string; changes: Readonly<Record<string, unknown>> }>;
+  entry: Readonly<{ action: AuditAction; changes: Readonly<Record<string, unknown>> }>;
 }>;
 
 /** Everything outside the board that a decision may rest on. */

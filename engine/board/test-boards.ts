@@ -259,5 +259,10 @@ export function changeConfig(
   changes: (Command & { kind: 'change_config' })['changes'],
   expected: number | null = null,
 ): Command {
-  return { kind: 'change_config', expected, changes, entry: { action: 'test', changes: {} } };
+  return {
+    kind: 'change_config',
+    expected,
+    changes,
+    entry: { action: 'event_changed', changes: {} },
+  };
 }

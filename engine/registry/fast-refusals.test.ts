@@ -62,7 +62,7 @@ describe('a refusal from memory', () => {
     const { sale, node, other, seat } = await aSaleWithOneHold();
     const board = await node.registry.board(sale);
     const event = { ...(board?.config.event ?? assertNever()), sale_closes_ms: 1 };
-    const entry = { action: 'event_changed', changes: {} };
+    const entry = { action: 'event_changed', changes: {} } as const;
     const close = { kind: 'change_config', expected: null, changes: { event }, entry } as const;
     await node.registry.submit(sale, aWish(close));
     const closed = await asks(node, sale, holdOf(other, [seat]));

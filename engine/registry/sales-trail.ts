@@ -1,11 +1,11 @@
-import type { AuditEntry } from '#audit';
+import type { AuditAction, AuditEntry } from '#audit';
 import type { Board, Draft, SaleChange } from '#board';
 import { entry } from './trail.ts';
 
 /** What the way from a hold to a ticket leaves in the event's trail. Codes are not in it. */
 export function saleEntries(board: Board, draft: Draft, change: SaleChange): AuditEntry[] {
   const about = (
-    action: string,
+    action: AuditAction,
     id: string,
     changes: Record<string, unknown>,
     type = 'checkout',

@@ -1,4 +1,11 @@
-import { type AuditActor, type AuditEntry, type ChainHead, chainRows, type Deed } from '#audit';
+import {
+  type AuditAction,
+  type AuditActor,
+  type AuditEntry,
+  type ChainHead,
+  chainRows,
+  type Deed,
+} from '#audit';
 import {
   type Board,
   type Change,
@@ -14,7 +21,7 @@ import type { EventRef } from './ports.ts';
 import { saleEntries } from './sales-trail.ts';
 
 /** What an event has become, as the trail says it. */
-const ACTIONS: Readonly<Record<EventState, string>> = {
+const ACTIONS: Readonly<Record<EventState, AuditAction>> = {
   draft: 'event_created',
   published: 'event_published',
   live: 'event_opened',
@@ -170,7 +177,7 @@ function holdOf(draft: Draft, holdId: string): Hold {
 }
 
 export function entry(
-  action: string,
+  action: AuditAction,
   entityType: string,
   entityId: string,
   changes: Record<string, unknown>,

@@ -176,6 +176,8 @@ export type TierFindings = Count &
     differences: readonly TierDifference[];
     /** When holds end, by id. */
     holds: ReadonlyMap<string, number>;
+    /** It has no record of the event: a node that has the board writes all of it, by itself. */
+    isNew: boolean;
   }>;
 
 const MOST_IDS = 5;
@@ -194,7 +196,8 @@ export function findingsIn(board: Board, content: TierContent): TierFindings {
     ...parts.map((what) => ({ what, count: 1, ids: [] })),
   ];
   const digest = digestOfHolds([...told, ...spoilt]);
-  return { count: content.ends.size, digest, differences, holds: content.ends };
+  const isNew = content.texts.record === null;
+  return { count: content.ends.size, digest, differences, holds: content.ends, isNew };
 }
 
 function named(what: 'holds' | 'seats', ids: readonly string[]): TierDifference[] {

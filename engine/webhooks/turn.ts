@@ -253,7 +253,7 @@ export class Turn {
       entityType: 'webhook',
       entityId: this.#webhookId,
       changes: { reason, error },
-    };
+    } as const;
     await appendToOrganization(one, this.#scope, SYSTEM, context, [entry]);
   }
 

@@ -99,7 +99,7 @@ async function activate(
     entityType: 'layout',
     entityId: layoutId,
     changes: { version_before: before, version_after: version },
-  };
+  } as const;
   return changed(layout, [entry]);
 }
 
@@ -148,7 +148,7 @@ export async function archiveLayout(
       entityType: 'layout',
       entityId: layoutId,
       changes: { version: found.version, from: now.status },
-    };
+    } as const;
     return changed(layout, [entry]);
   });
 }

@@ -150,7 +150,7 @@ export async function pruneHistory(
     entityType: 'event',
     entityId: eventId,
     changes: { revision, ...gone },
-  };
+  } as const;
   const noted = await change(engine, caller, 'event.prune_history', async () =>
     changed({}, [entry]),
   );

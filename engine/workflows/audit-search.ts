@@ -1,4 +1,4 @@
-import { namesOfUsers } from '#accounts';
+import { type ActorRow, actorsCalled, namesOfActors, namesOfUsers } from '#accounts';
 import { type AuditQuery, type AuditRecord, ORGANIZATION_CHAIN, readTrail } from '#audit';
 import type { Board } from '#board';
 import { isOperatingError, isUuid } from '#kit';
@@ -15,8 +15,11 @@ import {
 import type { Caller, Engine } from './change.ts';
 
 /** What an audit log is searched for: all conditions that are there must be met. */
-export type AuditSearch = Omit<AuditQuery, 'chainId' | 'sequences'> &
+export type AuditSearch = Omit<AuditQuery, 'chainId' | 'sequences' | 'actorIds'> &
   Readonly<{
+    actorId?: string | undefined;
+    /** Who did it: an id, or a part of the name of a member or an API key. */
+    actor?: string | undefined;
     /** The log of this event; else that of the checkout's event, else the organization's own. */
     eventId?: string | undefined;
     /** A label, or an id. */
@@ -28,7 +31,15 @@ export type AuditSearch = Omit<AuditQuery, 'chainId' | 'sequences'> &
 
 /** An entry with what people call the seats and the user that it names. */
 export type FoundEntry = AuditRecord &
-  Readonly<{ seat_labels: string[]; user_id: string | null; user_name: string | null }>;
+  Readonly<{
+    seat_labels: string[];
+    user_id: string | null;
+    user_name: string | null;
+    /** Null: it has none, or is not known. */
+    actor_name: string | null;
+    /** Its name was erased on purpose. */
+    actor_erased?: true;
+  }>;
 
 export type SearchRefused = Readonly<{
   kind:
@@ -36,6 +47,8 @@ export type SearchRefused = Readonly<{
     | 'seat_not_found'
     | 'checkout_not_found'
     | 'user_not_found'
+    | 'actor_not_found'
+    | 'actor_vague'
     /** Who may not read tickets does not learn whose addresses are known. */
     | 'email_refused';
 }>;
@@ -44,6 +57,8 @@ type Of = Pick<Caller, 'scope' | 'scopes'>;
 
 /** More people than this do not share an address. */
 const MOST_USERS = 20;
+/** A name that more than these have tells nobody apart. */
+const MOST_ACTORS = 100;
 /** A row of seats that was blocked is known by its first few. */
 const MOST_LABELS = 10;
 
@@ -53,8 +68,8 @@ export async function searchAudit(
   caller: Of,
   search: AuditSearch,
 ): Promise<{ kind: 'found'; entries: FoundEntry[] } | SearchRefused> {
-  const { scope, scopes } = caller;
-  const { eventId: wanted, seat, user, checkoutId, ...query } = search;
+  const { scope } = caller;
+  const { eventId: wanted, seat, user, checkoutId, actorId, actor, ...query } = search;
   const eventId = wanted ?? (await ownEvent(engine, scope, checkoutId));
   if (checkoutId !== undefined && eventId === undefined) return { kind: 'checkout_not_found' };
   const event = eventId === undefined ? null : { scope, eventId };
@@ -66,20 +81,76 @@ export async function searchAudit(
     const userIds = await usersCalled(transaction, caller, user);
     if (userIds === 'email_refused') return { kind: userIds };
     if (userIds?.length === 0) return { kind: 'user_not_found' };
+    const actorIds = await actorsFor(transaction, scope, actor ?? actorId);
+    if (typeof actorIds === 'string') return { kind: actorIds };
     const chainId = eventId ?? ORGANIZATION_CHAIN;
     const about = { seatIds, userIds, checkoutId };
     const sequences = await sequencesAbout(transaction, scope, chainId, about);
-    const rows = await readTrail(transaction, scope, { ...query, chainId, sequences });
-    const nameOf = scopes.has('tickets:read')
-      ? await namesIn(transaction, scope, rows.map(userOf))
-      : () => null;
-    const entries = rows.map((row) => {
-      const user_id = userOf(row);
-      const seat_labels = board ? labelsIn(board, row) : [];
-      return { ...row, seat_labels, user_id, user_name: nameOf(user_id) };
-    });
-    return { kind: 'found', entries };
+    const rows = await readTrail(transaction, scope, { ...query, actorIds, chainId, sequences });
+    return { kind: 'found', entries: await entriesOf(transaction, caller, board, rows) };
   });
+}
+
+async function entriesOf(
+  transaction: Transaction,
+  { scope, scopes }: Of,
+  board: Board | null,
+  rows: readonly AuditRecord[],
+): Promise<FoundEntry[]> {
+  const mayTickets = scopes.has('tickets:read');
+  const nameOf = mayTickets ? await namesIn(transaction, scope, rows.map(userOf)) : () => null;
+  // Customers have names for those who may read tickets; the staff has for all who read this.
+  const acted = rows.filter(({ actor_role }) => mayTickets || actor_role !== 'customer');
+  const actors = await actorsOf(transaction, scope, acted);
+  const shown = new Set(acted);
+  return rows.map((row) => {
+    const user_id = userOf(row);
+    const found = shown.has(row) ? actors.get(row.actor_id) : undefined;
+    return {
+      ...row,
+      seat_labels: board ? labelsIn(board, row) : [],
+      user_id,
+      user_name: nameOf(user_id),
+      actor_name: found?.name ?? null,
+      ...(found?.erased ? { actor_erased: true as const } : {}),
+    };
+  });
+}
+
+async function actorsOf(
+  transaction: Transaction,
+  { organizationId }: Scope,
+  rows: readonly AuditRecord[],
+): Promise<Map<string | null, ActorRow>> {
+  const ids = [...new Set(rows.flatMap(({ actor_id }) => (actor_id === null ? [] : [actor_id])))];
+  if (ids.length === 0) return new Map();
+  const found = await transaction.query(namesOfActors(organizationId, ids));
+  return new Map(found.map((one) => [one.id, one]));
+}
+
+/** What a person or an API key is called in the audit log now; null: it has no name. */
+export async function nameOfActor(
+  { postgres }: Engine,
+  scope: Scope,
+  actorId: string,
+): Promise<string | null> {
+  const [found] = await postgres.ask(scope, namesOfActors(scope.organizationId, [actorId]));
+  return found?.name ?? null;
+}
+
+/** Undefined: whoever it was. Those who are called exactly so hide those who are only partly. */
+async function actorsFor(
+  transaction: Transaction,
+  { organizationId }: Scope,
+  actor: string | undefined,
+): Promise<string[] | undefined | 'actor_not_found' | 'actor_vague'> {
+  if (actor === undefined) return undefined;
+  if (isUuid(actor)) return [actor.toLowerCase()];
+  const found = await transaction.query(actorsCalled(organizationId, actor, MOST_ACTORS + 1));
+  if (found.length === 0) return 'actor_not_found';
+  const exact = found.filter((one) => one.exact);
+  if (exact.length === 0 && found.length > MOST_ACTORS) return 'actor_vague';
+  return (exact.length > 0 ? exact : found).map(({ id }) => id);
 }
 
 /** An event whose board cannot be loaded has a log that can be read all the same, by ids. */

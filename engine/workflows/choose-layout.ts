@@ -53,7 +53,7 @@ export async function chooseLayout(
           layout_id: version?.layout_id ?? null,
           layout_version: version?.version ?? null,
         },
-      };
+      } as const;
       return changed(await detailOf(transaction, organizationId, event), [entry]);
     },
     'jobs',

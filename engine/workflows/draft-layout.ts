@@ -169,6 +169,6 @@ async function write(
     entityType: 'layout',
     entityId: layoutId,
     changes: { version, seat_count, total_capacity },
-  };
+  } as const;
   return changed<Drafted>({ layout, report: read.report }, [entry]);
 }

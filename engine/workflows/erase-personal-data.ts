@@ -24,7 +24,7 @@ export function erasePersonalData(
       entityType: 'user',
       entityId: userId,
       changes: { contexts_erased: contexts.length },
-    };
+    } as const;
     return changed(answer, [entry]);
   });
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#audit';
 import type { BoardConfig, ConfigChange } from '#board';
 import { type EventRow, findEvent } from '#events';
 import { OperatingError } from '#kit';
@@ -12,7 +13,7 @@ type Planned =
   | Readonly<{
       kind: 'change';
       changes: ConfigChange;
-      entry: { action: string; changes: Readonly<Record<string, unknown>> };
+      entry: { action: AuditAction; changes: Readonly<Record<string, unknown>> };
       also: readonly Statement<unknown>[];
     }>
   | EventRefusal;

@@ -49,7 +49,7 @@ export async function setPrices(
       entityType: 'event',
       entityId: eventId,
       changes: { prices },
-    };
+    } as const;
     return changed(await detailOf(transaction, organizationId, locked), [entry]);
   });
 }

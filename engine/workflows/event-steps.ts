@@ -1,3 +1,4 @@
+import type { AuditAction } from '#audit';
 import { afterStep, type EventRow, type EventStep, setEventStatus } from '#events';
 import { assert } from '#kit';
 import type { Transaction } from '#postgres';
@@ -24,7 +25,7 @@ import { type EventRefusal, lockedEvent } from './events.ts';
 import { readAfterwards, wishFor } from './wish.ts';
 
 /** What a draft becomes, as the organization's trail has it. */
-const ACTIONS: Readonly<Partial<Record<EventStep, string>>> = {
+const ACTIONS: Readonly<Partial<Record<EventStep, AuditAction>>> = {
   publish: 'event_published',
   archive: 'event_archived',
 };

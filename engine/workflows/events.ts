@@ -117,7 +117,12 @@ export function createEvent(
       return { kind: 'invalid' as const, problems: [taken] };
     }
     const changes = { slug: wanted.slug, starts_at: row.starts_at };
-    const entry = { action: 'event_created', entityType: 'event', entityId: eventId, changes };
+    const entry = {
+      action: 'event_created',
+      entityType: 'event',
+      entityId: eventId,
+      changes,
+    } as const;
     return changed(row, [entry]);
   });
 }
@@ -229,7 +234,12 @@ export async function changeEvent(
       updateEvent(organizationId, eventId, JSON.stringify(fields)),
     );
     const changes = { ...wanted, days: fields.days };
-    const entry = { action: 'event_changed', entityType: 'event', entityId: eventId, changes };
+    const entry = {
+      action: 'event_changed',
+      entityType: 'event',
+      entityId: eventId,
+      changes,
+    } as const;
     return changed(row ?? before, [entry]);
   });
 }

@@ -39,7 +39,7 @@ export function registerIssuer(
       entityType: 'issuer',
       entityId: id,
       changes: { issuer, jwks_uri: jwksUri, audience, algorithms },
-    };
+    } as const;
     return changed(row, [entry]);
   });
 }
@@ -57,7 +57,7 @@ export function removeIssuer(
       entityType: 'issuer',
       entityId: issuerId,
       changes: { issuer: row.issuer },
-    };
+    } as const;
     return changed({ issuer_id: issuerId }, [entry]);
   });
 }

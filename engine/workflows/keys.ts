@@ -12,6 +12,7 @@ import {
   type NewKey,
   revokeKey,
 } from '#accounts';
+import type { AuditAction } from '#audit';
 import { assert, NIL_ID } from '#kit';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
 
@@ -118,10 +119,10 @@ function beyond(caller: Caller, key: { scopes: readonly string[] }): NotAllowed 
 function shownOnce(
   row: KeyRow | undefined,
   key: NewKey,
-  action: string,
+  action: AuditAction,
   changes: Record<string, unknown>,
 ) {
   assert(row, 'a key that was just inserted is there');
-  const entry = { action, entityType: 'api_key', entityId: key.keyId, changes };
+  const entry = { action, entityType: 'api_key', entityId: key.keyId, changes } as const;
   return changed<KeyWithText>({ ...row, key: key.text }, [entry], { ...row, key: null });
 }

@@ -12,6 +12,7 @@ import {
   type Role,
   userIdOf,
 } from '#accounts';
+import type { AuditAction } from '#audit';
 import { assert, NIL_ID } from '#kit';
 import type { Transaction } from '#postgres';
 import { type Caller, change, changed, type Done, type Engine, type KeyReused } from './change.ts';
@@ -124,13 +125,13 @@ async function judge(
   return judgeMemberChange({ by: caller.role, from, to, owners: count?.owners ?? 0 });
 }
 
-async function write(transaction: Transaction, caller: Caller, put: Put, action: string) {
+async function write(transaction: Transaction, caller: Caller, put: Put, action: AuditAction) {
   const { organizationId } = caller.scope;
   const { userId, role, tier, status, validUntil } = put;
   await transaction.query(putMember(organizationId, userId, role, tier, status, validUntil));
   const [answer] = await transaction.query(findMember(organizationId, userId));
   assert(answer, 'a member that was just written is there');
   const changes = { role, tier, status, valid_until: validUntil };
-  const entry = { action, entityType: 'user', entityId: userId, changes };
+  const entry = { action, entityType: 'user', entityId: userId, changes } as const;
   return changed(answer, [entry]);
 }

@@ -78,7 +78,7 @@ export async function migrateEvent(
           kept: report.kept,
           moved: before.taken.seats.length - report.kept,
         },
-      };
+      } as const;
       return changed({ ...report, done: true }, [entry]);
     },
     'jobs',

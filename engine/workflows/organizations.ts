@@ -57,7 +57,7 @@ export async function createOrganization(
       entityType: 'organization',
       entityId: organizationId,
       changes: { slug: wanted.slug },
-    };
+    } as const;
     const owner = wanted.owner && (await firstOwner(engine, transaction, scope, wanted.owner));
     const answer = { organization, owner_user_id: owner?.userId ?? null };
     return changed<CreatedOrganization>(
@@ -82,7 +82,7 @@ async function firstOwner(
     entityType: 'user',
     entityId: userId,
     changes: { role: 'owner' },
-  };
+  } as const;
   const { key, entry } = await ownerKey(engine, transaction, organizationId, userId);
   return { userId, key: key.text, entries: [added, entry] };
 }
@@ -101,7 +101,12 @@ async function ownerKey(
   );
   assert(row, 'a key that was just inserted is there');
   const changes = { scopes };
-  const entry = { action: 'api_key_created', entityType: 'api_key', entityId: keyId, changes };
+  const entry = {
+    action: 'api_key_created',
+    entityType: 'api_key',
+    entityId: keyId,
+    changes,
+  } as const;
   return { key, row, entry };
 }
 
@@ -144,7 +149,7 @@ export async function changeOrganizationStatus(
       entityType: 'organization',
       entityId: organizationId,
       changes: { from: before.status, to: status },
-    };
+    } as const;
     return changed(after ?? before, [entry]);
   });
 }

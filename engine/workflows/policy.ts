@@ -58,7 +58,7 @@ export function changeSeatingPolicy(
       entityType: 'seating_policy',
       entityId: organizationId,
       changes: differences(before, policy),
-    };
+    } as const;
     return changed(policy, [entry]);
   });
 }

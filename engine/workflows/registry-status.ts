@@ -13,6 +13,8 @@ export type RegistryStatus = Readonly<{
   consistent: boolean;
   status: 'ok' | 'stale' | 'redis_unavailable';
   differences: readonly RegistryDifference[];
+  /** Only Redis differs, because a node is still writing the event to it. */
+  filling?: true;
   message: string;
   breaker?: string;
   due?: readonly DueHold[];
@@ -135,12 +137,14 @@ async function look(engine: Engine, event: EventRef): Promise<Look | null> {
   };
   const consistent = differences.length === 0;
   const status = consistent ? (warm && !redis ? 'redis_unavailable' : 'ok') : 'stale';
+  const isFilling = !consistent && inMemory.length === 0 && found?.isNew === true;
   const message = {
     ok: `All tiers have the same ${memory.count} holds.`,
     redis_unavailable: 'Redis cannot be asked; memory and Postgres agree.',
-    stale: sentenceOf(differences),
+    stale: isFilling ? FILLING : sentenceOf(differences),
   }[status];
-  return { board, status: { ...tiers, consistent, status, differences, message } };
+  const filling = isFilling ? { filling: true as const } : {};
+  return { board, status: { ...tiers, consistent, status, differences, ...filling, message } };
 }
 
 type Held = Readonly<{ hold_id: string; until_ms: number }>;
@@ -185,9 +189,12 @@ function withSeats(status: RegistryStatus, seats: readonly string[]): RegistrySt
   const found = { tier: 'memory', what, count: Math.max(1, seats.length), ids: seats } as const;
   const differences = [found, ...status.differences];
   const message = sentenceOf(differences);
-  return { ...status, consistent: false, status: 'stale', differences, message };
+  const { filling: _, ...rest } = status;
+  return { ...rest, consistent: false, status: 'stale', differences, message };
 }
 
+const FILLING =
+  'Redis is being filled with this event: a running node does that by itself, within seconds.';
 const TIERS = { memory: 'The memory of this node', redis: 'Redis' } as const;
 
 /** With the way to put it right. */

@@ -60,7 +60,7 @@ export function createVenue(
       entityType: 'venue',
       entityId: id,
       changes: { slug, max_capacity: maxCapacity },
-    };
+    } as const;
     return changed(row, [entry]);
   });
 }
@@ -90,7 +90,7 @@ export function changeVenue(
       entityType: 'venue',
       entityId: venueId,
       changes: { ...wanted },
-    };
+    } as const;
     return changed(row ?? before, [entry]);
   });
 }

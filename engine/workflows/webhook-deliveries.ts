@@ -73,7 +73,7 @@ export function redeliver(
     }
     const action = what === 'replay' ? 'delivery_replayed' : 'delivery_skipped';
     const changes = { webhook_id: webhookId, kind: row.kind };
-    const entry = { action, entityType: 'delivery', entityId: deliveryId, changes };
+    const entry = { action, entityType: 'delivery', entityId: deliveryId, changes } as const;
     return changed(row, [entry]);
   });
 }

@@ -1,3 +1,4 @@
+import type { AuditAction } from '#audit';
 import { type Clock, NIL_ID, uuidv7 } from '#kit';
 import {
   countWebhooks,
@@ -191,6 +192,6 @@ function nowOf({ clock }: { clock: Clock }): string {
   return new Date(clock.now()).toISOString();
 }
 
-function entryOf(action: string, entityId: string, changes: Record<string, unknown>) {
+function entryOf(action: AuditAction, entityId: string, changes: Record<string, unknown>) {
   return { action, entityType: 'webhook', entityId, changes };
 }

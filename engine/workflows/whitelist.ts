@@ -60,7 +60,12 @@ export async function setWhitelist(
     await transaction.query(clearWhitelist(organizationId, eventId, zoneId));
     await transaction.query(fillWhitelist(organizationId, eventId, zoneId, ids));
     const changes = { zone_id: zoneId, users: ids.length };
-    const entry = { action: 'zone_whitelist_set', entityType: 'event', entityId: eventId, changes };
+    const entry = {
+      action: 'zone_whitelist_set',
+      entityType: 'event',
+      entityId: eventId,
+      changes,
+    } as const;
     return changed({ user_ids: ids }, [entry]);
   });
 }

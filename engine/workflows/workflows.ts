@@ -12,7 +12,7 @@ export {
   ArchiveWriter,
 } from './archive-file.ts';
 export { aboutCheckout, aboutSeats, aboutUsers } from './audit-search.sql.ts';
-export { type FoundEntry, searchAudit } from './audit-search.ts';
+export { type FoundEntry, nameOfActor, searchAudit } from './audit-search.ts';
 export { auditHead, verifyAudit } from './audit-trail.ts';
 export {
   boardView,

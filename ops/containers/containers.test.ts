@@ -1,44 +1,20 @@
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { access, readdir, readFile } from 'node:fs/promises';
 import { isAbsolute, join } from 'node:path';
-import { useDatabase } from '@voelgoed/testkit/database';
 import { eventually } from '@voelgoed/testkit/eventually';
 import { promtool } from '@voelgoed/testkit/prometheus';
 import { freePort } from '@voelgoed/testkit/redises';
-import { aTestFolder, testServices } from '@voelgoed/testkit/services';
+import { aTestFolder, searchPath } from '@voelgoed/testkit/services';
 import { afterEach, describe, expect, it } from 'vitest';
 import { parse } from 'yaml';
 import { OPS, readCompose, readDockerfile, type Service } from './containers.ts';
+import { type Program, start, stop } from './programs.ts';
 
 const ROOT = join(OPS, '..');
-const database = useDatabase();
-const running: ChildProcess[] = [];
+const running: Program[] = [];
 
 afterEach(async () => {
-  for (const child of running.splice(0)) {
-    if (child.exitCode !== null || child.signalCode !== null) continue;
-    const gone = once(child, 'exit');
-    child.kill('SIGTERM');
-    await gone;
-  }
+  for (const program of running.splice(0)) await stop(program);
 });
-
-/** Runs a command as the container would, outside of one, and keeps what it says. */
-function start(command: readonly string[], options: { env: Record<string, string>; cwd?: string }) {
-  const [program = '', ...args] = command;
-  const file = program === 'node' ? process.execPath : program;
-  const { env, cwd = ROOT } = options;
-  const child = spawn(file, args, { cwd, env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env } });
-  running.push(child);
-  let text = '';
-  for (const stream of [child.stdout, child.stderr]) {
-    stream.on('data', (chunk: Buffer) => {
-      text += chunk;
-    });
-  }
-  return { child, output: () => text };
-}
 
 const exists = (path: string) =>
   access(path).then(
@@ -50,13 +26,7 @@ async function lastStage() {
   const stages = await readDockerfile();
   const stage = stages.at(-1) ?? [];
   const of = (name: string) => stage.filter((one) => one.name === name).map(({ rest }) => rest);
-  const env = Object.fromEntries(
-    of('ENV').flatMap((rest) => rest.split(/\s+/).map((pair) => pair.split('='))),
-  ) as Record<string, string>;
-  const json = (text: string) => JSON.parse(/\[.*\]/.exec(text)?.[0] ?? '[]') as string[];
-  const [health = ''] = of('HEALTHCHECK');
-  const [command = ''] = of('CMD');
-  return { stages, stage, env, of, health: json(health), command: json(command) };
+  return { stages, of };
 }
 
 describe('the Dockerfile', () => {
@@ -91,50 +61,7 @@ describe('the Dockerfile', () => {
       }
     }
   });
-
-  it('has a command that starts a node, and a check that sees whether it lives', async () => {
-    const { env, command, health } = await lastStage();
-    const { services } = await readCompose();
-    const { authSecret, redisUrl } = testServices();
-    const given = {
-      ...env,
-      ...filledIn(services.voelgoed?.environment ?? {}, authSecret),
-      HOST: '127.0.0.1',
-      PORT: String(await freePort()),
-      DATABASE_URL: database.ownerUrl,
-      REDIS_URL: redisUrl,
-      DATA_DIR: await aTestFolder('container'),
-    };
-    const check = async () => {
-      const { child } = start(health, { env: given });
-      const [code] = await once(child, 'exit');
-      return code as number;
-    };
-    expect(health[0]).toBe('node');
-    expect(await check()).toBe(1);
-    const node = start(command, { env: given });
-    const address = `http://127.0.0.1:${given.PORT}`;
-    const isReady = async () => (await fetch(`${address}/health/ready`)).ok;
-    await eventually(isReady, { within_ms: 30_000, every_ms: 100 }).catch(() => {
-      throw new Error(`it never became ready: ${node.output()}`);
-    });
-    expect(await check()).toBe(0);
-    const metrics = await (await fetch(`${address}/metrics`)).text();
-    expect(metrics).toContain('voelgoed_redis_breaker_open 0');
-    node.child.kill('SIGTERM');
-    const [code] = await once(node.child, 'exit');
-    expect([code, node.output()]).toEqual([0, expect.stringContaining('Stopped.')]);
-  });
 });
-
-function filledIn(environment: Readonly<Record<string, string>>, secret: string) {
-  return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [
-      name,
-      String(value).replace(/\$\{(\w+):\?[^}]*\}/g, secret),
-    ]),
-  );
-}
 
 describe('the compose file', () => {
   it('names services, files and volumes that there are', async () => {
@@ -169,8 +96,9 @@ describe('the compose file', () => {
     const port = await freePort();
     const folder = await aTestFolder('compose-redis');
     const command = [...(services.redis?.command ?? []), '--port', String(port)];
-    const { output } = start(command, { env: {}, cwd: folder });
-    await eventually(() => output().includes('Ready to accept connections'));
+    const redis = start(command, { cwd: folder, path: searchPath() });
+    running.push(redis);
+    await eventually(() => redis.output().includes('Ready to accept connections'));
     expect(command.join(' ')).toContain('--maxmemory-policy noeviction');
   });
 

@@ -11,7 +11,7 @@ import type { Command } from 'commander';
 import { Failure } from './failures.ts';
 import type { Session } from './session.ts';
 import type { Column } from './table.ts';
-import { eventOf, tenantOf } from './tenants.ts';
+import { eventOf, everyEvent, tenantOf } from './tenants.ts';
 
 type VerifyOptions = Readonly<{ head?: string; all?: boolean }>;
 
@@ -66,7 +66,10 @@ async function chainsOf(
   }
   if (all) {
     const tallies = await eventTallies(engine, scope);
-    return [own, ...tallies.map(({ event_id }) => ({ id: event_id, name: event_id }))];
+    const events = await everyEvent(engine, scope);
+    const names = new Map(events.map(({ event_id, slug }) => [event_id, slug]));
+    const chains = tallies.map(({ event_id: id }) => ({ id, name: names.get(id) ?? id }));
+    return [own, ...chains];
   }
   if (event === undefined) return [own];
   const { event_id, slug } = await eventOf(engine, scope, event);
@@ -75,6 +78,7 @@ async function chainsOf(
 
 type Line = Readonly<{
   chain: string;
+  chain_id: string;
   ok: boolean;
   rows: number;
   first_bad: Readonly<{ sequence: number; problem: string }> | null;
@@ -82,6 +86,7 @@ type Line = Readonly<{
 
 const COLUMNS: readonly Column<Line>[] = [
   { name: 'chain', of: ({ chain }) => chain },
+  { name: 'id', of: ({ chain_id: id }) => (id === ORGANIZATION_CHAIN ? null : id) },
   { name: 'rows', of: ({ rows }) => rows, right: true },
   {
     name: 'verdict',
@@ -102,7 +107,7 @@ async function verify(
     session.progress(`${lines.length} of ${chains.length} chains …`);
     const verdict = await verifyAudit(engine, { scope }, { id, trusted });
     if (!verdict) throw new Failure('refused', `${name} is not on sale and has no chain`);
-    lines.push({ chain: name, ...verdict });
+    lines.push({ chain: name, chain_id: id, ...verdict });
   }
   session.progressDone();
   if (lines.some(({ ok }) => !ok)) session.found();

@@ -89,7 +89,17 @@ describe('the command line', () => {
     const [hold] = await json('holds', slug, event.slug);
     expect(hold).toMatchObject({ hold_id: holdId, place: 'A-1', quantity: 1 });
     expect(await json('holds', slug)).toEqual([expect.objectContaining({ hold_id: holdId })]);
-    expect((await run('holds', slug)).out).toMatch(new RegExp(`^${event.slug} +A-1 `, 'm'));
+    const listed = (await run('holds', slug)).out;
+    expect(listed).toMatch(new RegExp(`^${event.slug} +A-1 `, 'm'));
+    // People by their names, and beside them by their ids; times with their zone.
+    await database.asSuperuser(`update users set name = 'Thandi Nkosi' where user_id = $1`, [
+      hold.user_id,
+    ]);
+    const named = new RegExp(`Thandi Nkosi +${hold.user_id}`);
+    expect((await run('holds', slug)).out).toMatch(named);
+    const events = (await run('events', slug)).out;
+    expect(events).toMatch(/^event +name +status +starts \(UTC\) /);
+    expect(events).toContain(` ${event.starts_at.slice(0, 16)}Z `);
     expect((await run('holds', slug, eventId, '--due', '1')).out).toBe('Nothing is held.\n');
     const tiers = await run('status', slug, eventId);
     expect(tiers).toMatchObject({ code: EXIT.done, err: '' });
@@ -127,8 +137,23 @@ describe('the command line', () => {
     const [entry] = await json('audit', slug, eventId, '--seat', 'A-1');
     expect(entry).toMatchObject({ action: 'seat_reserved', entity_id: holdId, chain_id: eventId });
     const told = await run('audit', slug, eventId, '--user', entry.user_id, '--limit', '5');
-    expect(told.out).toMatch(/^sequence +time +action +seats +user +by/);
-    expect(told.out).toContain(`A-1    ${entry.user_name}`);
+    expect(told.out).toMatch(
+      /^sequence +time \(UTC\) +action +seats +user +user id +by +name +actor id/,
+    );
+    const user = entry.user_id;
+    await database.asSuperuser(`update users set name = 'Sarie' where user_id = $1`, [user]);
+    await database.asSuperuser(
+      `update audit_log set actor_kind = 'user', actor_id = $1, actor_role = 'staff'
+       where chain_id = $2`,
+      [user, eventId],
+    );
+    const again = await run('audit', slug, eventId, '--user', entry.user_id);
+    expect(again.out).toMatch(new RegExp(`A-1 +Sarie +${user} .* Sarie +${user}`));
+    const unknown = await run('audit', slug, eventId, '--actor', 'Botha');
+    expect([unknown.code, unknown.err]).toEqual([
+      EXIT.missing,
+      expect.stringContaining('no member and no API key is called so'),
+    ]);
     const [first] = (await run('audit', slug, '--limit', '1')).err.match(/--before \d+/) ?? [];
     const older = await run('audit', slug, ...String(first).split(' '));
     expect([older.code, older.err]).toEqual([EXIT.done, '']);
@@ -205,6 +230,10 @@ describe('the command line', () => {
     const { slug, scope, eventId, run, json } = await aDesk();
     const chains = await json('verify-audit', slug, '--all');
     expect(chains).toHaveLength(2);
+    const [event] = await json('events', slug);
+    expect(chains[1]).toMatchObject({ chain: event.slug, chain_id: eventId });
+    const all = (await run('verify-audit', slug, '--all')).out;
+    expect(all).toMatch(new RegExp(`^${event.slug} +${eventId} `, 'm'));
     expect(chains.every(({ ok }: { ok: boolean }) => ok)).toBe(true);
     const head = JSON.parse((await run('audit-head', slug, eventId)).out);
     expect(head).toMatchObject({ chain_id: eventId, organization_id: scope.organizationId });

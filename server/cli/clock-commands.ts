@@ -37,7 +37,8 @@ function sentence({
   const goes = slewing
     ? `it goes away by 1 %, in about ${(Math.abs(drift_ms) / 36_000).toFixed(1)} hours`
     : 'it stays until "clock slew" or "clock remove"';
-  return `The clock of the database is ${apart} ${side} event time since ${changed_at}; ${goes}.`;
+  const since = `${changed_at} (UTC)`;
+  return `The clock of the database is ${apart} ${side} event time since ${since}; ${goes}.`;
 }
 
 async function remove(engine: Engine, session: Session, yes: boolean | undefined): Promise<void> {

@@ -15,8 +15,8 @@ const COLUMNS: readonly Column<Row>[] = [
   { name: 'key', of: ({ key_id }) => key_id },
   { name: 'name', of: ({ name }) => name },
   { name: 'live', of: ({ live }) => (live ? 'yes' : 'no') },
-  { name: 'last used', of: ({ last_used_at }) => last_used_at },
-  { name: 'expires', of: ({ expires_at }) => expires_at },
+  { name: 'last used (UTC)', of: ({ last_used_at }) => last_used_at },
+  { name: 'expires (UTC)', of: ({ expires_at }) => expires_at },
   { name: 'scopes', of: ({ scopes }) => scopes.join(' ') },
 ];
 

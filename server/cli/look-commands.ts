@@ -166,7 +166,7 @@ const EVENT_COLUMNS: readonly Column<EventLine>[] = [
   { name: 'event', of: ({ slug }) => slug },
   { name: 'name', of: ({ name }) => name },
   { name: 'status', of: ({ status }) => status },
-  { name: 'starts', of: ({ starts_at }) => starts_at.slice(0, 16) },
+  { name: 'starts (UTC)', of: ({ starts_at }) => `${starts_at.slice(0, 16)}Z` },
   { name: 'places', of: ({ tally }) => tally?.capacity ?? null, right: true },
   { name: 'held', of: ({ tally }) => tally?.held ?? null, right: true },
   { name: 'sold', of: ({ tally }) => tally?.sold ?? null, right: true },
@@ -218,13 +218,14 @@ async function holdsOf(
     const page = { after: last?.hold_id, limit: PAGE, dueWithin: due };
     const found = await eventHolds(engine, caller, event_id, page);
     isOnSale = found !== null;
-    return (found?.holds ?? []).map(({ hold, place }) => ({
+    return (found?.holds ?? []).map(({ hold, place, holder }) => ({
       event: slug,
       hold_id: hold.hold_id,
       place: place.seat?.label ?? place.zone_name,
       zone: place.zone_name,
       quantity: hold.quantity,
       user_id: hold.user_id,
+      user_name: holder,
       source: hold.source,
       checkout_id: hold.checkout_id,
       expires_in_seconds: Math.ceil((hold.until_ms - (found?.at_ms ?? 0)) / 1_000),
@@ -240,6 +241,7 @@ type HoldLine = Readonly<{
   zone: string;
   quantity: number;
   user_id: string;
+  user_name: string | null;
   source: string;
   checkout_id: string | null;
   expires_in_seconds: number;
@@ -252,7 +254,8 @@ const HOLD_COLUMNS: readonly Column<HoldLine>[] = [
   { name: 'places', of: ({ quantity }) => quantity, right: true },
   { name: 'ends in s', of: ({ expires_in_seconds }) => expires_in_seconds, right: true },
   { name: 'source', of: ({ source }) => source },
-  { name: 'user', of: ({ user_id }) => user_id },
+  { name: 'user', of: ({ user_name }) => user_name },
+  { name: 'user id', of: ({ user_id }) => user_id },
   { name: 'checkout', of: ({ checkout_id }) => checkout_id },
   { name: 'hold', of: ({ hold_id }) => hold_id },
 ];

@@ -21,7 +21,7 @@ export function registerSearches(program: Command, session: Session): void {
     .addHelpText('after', '\nHolds and tickets of a user are in the logs of events: name one.')
     .option('--checkout <id>', 'with its holds, payments, tickets and refunds', asId)
     .option('--action <action>', 'what was done, for example seat_reserved')
-    .option('--actor <id>', 'who did it: a user, or a key', asId)
+    .option('--actor <who>', 'who did it: an id, or a part of the name of a member or a key')
     .option('--before <sequence>', 'entries before this one, for the next page', asCount)
     .action((slug: string, event: string | undefined, options: AuditOptions, command: Command) =>
       session.engine((engine) => audit(engine, session, command, { slug, event, options })),
@@ -63,11 +63,11 @@ async function audit(
   command: Command,
   { slug, event, options }: Asked<AuditOptions>,
 ): Promise<void> {
-  const { checkout: checkoutId, actor: actorId, ...rest } = options;
+  const { checkout: checkoutId, ...rest } = options;
   const caller = await callerFor(engine, slug, event, options);
   const { eventId, ...who } = caller;
   const limit = options.limit + 1;
-  const found = await searchAudit(engine, who, { ...rest, eventId, checkoutId, actorId, limit });
+  const found = await searchAudit(engine, who, { ...rest, eventId, checkoutId, limit });
   if (found.kind !== 'found') throw missing(found.kind);
   const entries = found.entries.slice(0, options.limit);
   session.show(command, entries, ENTRY_COLUMNS, 'No entry is so.');
@@ -118,6 +118,8 @@ const SENTENCES: Readonly<Record<string, string>> = {
   seat_not_found: 'there is no such seat in this event',
   checkout_not_found: 'there is no such checkout',
   user_not_found: 'no user has this address of e-mail',
+  actor_not_found: 'no member and no API key is called so',
+  actor_vague: 'too many members and API keys are called so: say more',
 };
 
 function asTime(text: string): string {
@@ -129,12 +131,14 @@ function asTime(text: string): string {
 
 const ENTRY_COLUMNS: readonly Column<FoundEntry>[] = [
   { name: 'sequence', of: ({ sequence }) => sequence, right: true },
-  { name: 'time', of: ({ at }) => at },
+  { name: 'time (UTC)', of: ({ at }) => at },
   { name: 'action', of: ({ action }) => action },
   { name: 'seats', of: ({ seat_labels }) => seat_labels.join(' ') || null },
-  { name: 'user', of: ({ user_name, user_id }) => user_name ?? user_id },
+  { name: 'user', of: ({ user_name }) => user_name },
+  { name: 'user id', of: ({ user_id }) => user_id },
   { name: 'by', of: ({ actor_kind, actor_role }) => actor_role ?? actor_kind },
-  { name: 'actor', of: ({ actor_id }) => actor_id },
+  { name: 'name', of: ({ actor_name, actor_erased }) => (actor_erased ? 'erased' : actor_name) },
+  { name: 'actor id', of: ({ actor_id }) => actor_id },
   { name: 'about', of: ({ entity_type }) => entity_type },
   { name: 'id', of: ({ entity_id }) => entity_id },
 ];
@@ -143,12 +147,13 @@ const named = (places: FoundRefusal['seats']) =>
   places.map(({ id, name }) => name ?? id).join(' ') || null;
 
 const REFUSAL_COLUMNS: readonly Column<FoundRefusal>[] = [
-  { name: 'time', of: ({ at }) => at },
+  { name: 'time (UTC)', of: ({ at }) => at },
   { name: 'code', of: ({ code }) => code },
   { name: 'times', of: ({ times }) => times, right: true },
   { name: 'seats', of: ({ seats }) => named(seats) },
   { name: 'zones', of: ({ zones }) => named(zones) },
-  { name: 'user', of: ({ user_name, user_id }) => user_name ?? user_id },
+  { name: 'user', of: ({ user_name }) => user_name },
+  { name: 'user id', of: ({ user_id }) => user_id },
   { name: 'address', of: ({ ip_hash }) => ip_hash },
   { name: 'program', of: ({ user_agent }) => user_agent },
   { name: 'id', of: ({ refusal_id }) => refusal_id },

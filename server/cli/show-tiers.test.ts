@@ -1,5 +1,6 @@
 import { anEngine } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
+import { useRedis } from '@voelgoed/testkit/redises';
 import { testConfig } from '@voelgoed/testkit/servers';
 import { testServices } from '@voelgoed/testkit/services';
 import { useShows } from '@voelgoed/testkit/shows';
@@ -8,11 +9,14 @@ import { EXIT } from './cli.ts';
 import { type } from './test-terminal.ts';
 
 describe('the command line beside a running node', () => {
-  const shows = useShows();
-  const { database } = shows;
+  const plain = useShows();
+  const redis = useRedis();
+  const warm = useShows({}, () => redis().url);
+  const { database } = plain;
 
   /** A show with a seat held in a running node, and a terminal with an engine of its own. */
-  async function aDesk() {
+  async function aDesk(shows = plain) {
+    const { database } = shows;
     const { eventId, seats } = await shows.show();
     const [seat = ''] = seats;
     expect((await shows.buyer().reserve(eventId, seat)).status).toBe(201);
@@ -65,7 +69,21 @@ describe('the command line beside a running node', () => {
     expect(told.nodes[0].differences[0]).toMatchObject({ what: 'holds', ids: [holdId] });
     expect(await run('reconcile', slug, eventId)).toMatchObject({ code: EXIT.done });
     await eventually(async () => (await status()).code === EXIT.done, { within_ms: 10_000 });
-    expect((await shows.buyer().reserve(eventId, seat)).status).toBe(201);
+    expect((await plain.buyer().reserve(eventId, seat)).status).toBe(201);
+  });
+
+  it('finds nothing wrong while Redis is being filled', async () => {
+    const { status, slug, eventId } = await aDesk(warm);
+    const told = await eventually(
+      async () => {
+        await redis().command('flushall');
+        const one = await status();
+        return one.out.includes('being filled') ? one : null;
+      },
+      { within_ms: 10_000 },
+    );
+    expect(told.code).toBe(EXIT.done);
+    expect(told.out).not.toContain(`reconcile ${slug} ${eventId}`);
   });
 
   it('says which node it could not ask', async () => {

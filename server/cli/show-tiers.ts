@@ -37,7 +37,10 @@ export async function showTiers(
   const asked: Asked[] = [];
   for (const node of nodes) asked.push(await askNode(installation, scope, node, event_id));
   const consistent = seen.consistent && asked.every((one) => one.consistent);
-  if (!consistent) session.found();
+  // What fills itself is no fault: looking again in a moment is all there is to do.
+  const isFilling = (one: { consistent: boolean; filling?: true }) => one.filling === true;
+  const isWrong = [seen, ...asked].some((one) => !one.consistent && !isFilling(one));
+  if (isWrong) session.found();
   const { memory: _, message: __, ...tiers } = seen;
   const message = sentenceOf(seen, asked);
   if (isJson(command)) return session.json({ ...tiers, consistent, message, nodes: asked });
@@ -46,7 +49,7 @@ export async function showTiers(
   for (const { node, memory } of asked) session.say(`${lineOf('memory', memory)}  ${node}`);
   session.say(message);
   for (const one of asked) if (!one.consistent) session.say(`${one.node}: ${one.message}`);
-  if (!consistent) session.say(`npm run -s cli -- reconcile ${slug} ${name}`);
+  if (isWrong) session.say(`npm run -s cli -- reconcile ${slug} ${name}`);
   if (nodes.length === 0) session.say('The memory of running nodes: --node <url> asks one.');
 }
 

@@ -150,13 +150,19 @@ describe('who one is', () => {
     });
     const token = tokenFor(scope.organizationId, { role: 'scanner' });
     const theirs = await ask('GET /api/me', { token });
+    const nameOf = async (subject: string) => {
+      const token = tokenFor(scope.organizationId, { subject });
+      return (await ask('GET /api/me', { token })).data.name;
+    };
+    expect(await nameOf('sarie')).toBe('sarie');
+    expect(await nameOf(newId())).toBeNull();
     expect(theirs.data).toMatchObject({ role: 'scanner', scopes: ['buy', 'tickets:scan'] });
     const made = await ask('POST /api/admin/api-keys', {
       body: { name: 'door', scopes: ['tickets:scan'] },
     });
     const key = await ask('GET /api/me', { token: String(made.data.key) });
     expect(key.data).toMatchObject({ kind: 'key', scopes: ['tickets:scan'] });
-    expect(key.data.id).toBe(made.data.key_id);
+    expect(key.data).toMatchObject({ id: made.data.key_id, name: 'door' });
   });
 });
 

@@ -1,3 +1,4 @@
+import { scopesOf } from '@voelgoed/engine/accounts';
 import { headSigner } from '@voelgoed/engine/audit';
 import type { Scope } from '@voelgoed/engine/scope';
 import { anOrganization, newId } from '@voelgoed/testkit/builders';
@@ -151,6 +152,7 @@ describe('the audit chain', () => {
     expect(JSON.stringify(trail.list)).not.toMatch(/forget/i);
     const theirs = trail.list.find(({ actor_id }) => actor_id === added.data.user_id);
     expect(theirs).toMatchObject({ action: 'member_added', ip_address: null, user_agent: null });
+    expect(theirs).toMatchObject({ actor_name: null, actor_erased: true });
   });
 });
 
@@ -170,6 +172,79 @@ describe('the trail', () => {
     expect(await find(`entity_id=${newest?.entity_id}`)).toHaveLength(1);
     expect(await find(`before=${newest?.sequence}`)).toHaveLength(3);
     expect((await find('before=2')).map(({ sequence }) => sequence)).toEqual([1]);
+  });
+
+  it('names those who acted, and finds them by any part of their name', async () => {
+    const at = node().address;
+    const ask = (route: string, body?: object, as = token) =>
+      call(at, route, { token: as, ...(body ? { body } : {}) });
+    const sarie = { subject: 'sarie', name: 'Sarie Botha', role: 'admin' };
+    const added = await ask('POST /api/admin/members', sarie);
+    const hers = tokenFor(scope.organizationId, { subject: 'sarie', role: 'admin' });
+    const anna = { subject: 'anna', email: 'anna@x.test', role: 'staff' };
+    await ask('POST /api/admin/members', anna, hers);
+    const scopes = [...scopesOf('owner')];
+    const key = await ask('POST /api/admin/api-keys', { name: 'Sarie’s till', scopes });
+    const bens = { subject: 'ben', name: 'Ben', role: 'scanner' };
+    await ask('POST /api/admin/members', bens, String(key.data.key));
+    const find = async (query: string) => {
+      const { list } = await ask(`GET /api/admin/audit?${query}`);
+      return list.map(({ actor_kind, actor_name }) => [actor_kind, actor_name]);
+    };
+    expect((await find('limit=2'))[0]).toEqual(['key', 'Sarie’s till']);
+    expect(await find('actor=botha')).toEqual([['user', 'Sarie Botha']]);
+    expect(await find(`actor=${added.data.user_id}`)).toEqual([['user', 'Sarie Botha']]);
+    expect(await find('actor=sarie')).toEqual([
+      ['key', 'Sarie’s till'],
+      ['user', 'Sarie Botha'],
+    ]);
+    // Someone called exactly so hides those who are only partly.
+    await ask('POST /api/admin/members', { ...sarie, subject: 'other', name: 'Sarie' });
+    expect(await find('actor=SARIE')).toEqual([]);
+    expect(await ask('GET /api/admin/audit?actor=nel')).toMatchObject({
+      status: 404,
+      body: { error: 'not_found', message: 'No member and no API key is called so.' },
+    });
+    const both = await ask(`GET /api/admin/audit?actor=nel&actor_id=${added.data.user_id}`);
+    expect(both).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
+  });
+
+  it('names no customer for those who may not read tickets', async () => {
+    const theirs = await anOrganization(database.postgres);
+    const { organizationId } = theirs;
+    const thandi = { subject: 'thandi', name: 'Thandi', role: 'customer' };
+    const owner = tokenFor(organizationId);
+    const added = await call(node().address, 'POST /api/admin/members', {
+      token: owner,
+      body: thandi,
+    });
+    await tamper(
+      `update audit_log set actor_role = 'customer', actor_id = $1 where organization_id = $2`,
+      added.data.user_id,
+      organizationId,
+    );
+    const body = { name: 'auditor', scopes: ['audit:read'] };
+    const key = await call(node().address, 'POST /api/admin/api-keys', { token: owner, body });
+    const seenBy = async (who: string) => {
+      const route = 'GET /api/admin/audit?action=member_added';
+      const [entry] = (await call(node().address, route, { token: who })).list;
+      return entry?.actor_name;
+    };
+    expect(await seenBy(owner)).toBe('Thandi');
+    expect(await seenBy(String(key.data.key))).toBeNull();
+  });
+
+  it('asks for more of a name that a hundred have', async () => {
+    const theirs = await anOrganization(database.postgres);
+    await tamper(
+      `insert into api_keys (organization_id, key_id, name, secret_hash, scopes)
+       select $1, gen_random_uuid(), 'till ' || n, sha256(n::text::bytea), '{buy}'
+       from generate_series(1, 101) n`,
+      theirs.organizationId,
+    );
+    const owner = tokenFor(theirs.organizationId);
+    const vague = await call(node().address, 'GET /api/admin/audit?actor=till', { token: owner });
+    expect(vague).toMatchObject({ status: 400, body: { error: 'invalid_request' } });
   });
 
   it('has nothing of another organization', async () => {

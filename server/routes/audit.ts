@@ -55,6 +55,9 @@ function readTrails(http: Http, { engine }: RouteContext): void {
       if (rest.seat !== undefined && event_id === undefined) {
         return refuse(reply, 'invalid_request', SEAT_ALONE) as never;
       }
+      if (rest.actor !== undefined && actor_id !== undefined) {
+        return refuse(reply, 'invalid_request', 'Either `actor` or `actor_id`.') as never;
+      }
       const about = { eventId: event_id, checkoutId: checkout_id };
       const page = { actorId: actor_id, entityId: entity_id, limit: oneMore(limit) };
       const found = await searchAudit(engine, callerOf(request), { ...rest, ...about, ...page });
@@ -104,6 +107,8 @@ const NOT_FOUND = {
   seat_not_found: ['seat_not_found', 'The event has no such seat.'],
   checkout_not_found: ['checkout_not_found', 'There is no such checkout.'],
   user_not_found: ['not_found', 'No user has this address of e-mail.'],
+  actor_not_found: ['not_found', 'No member and no API key is called so.'],
+  actor_vague: ['invalid_request', 'Too many members and API keys are called so: say more.'],
   email_refused: ['forbidden', 'Searching by e-mail needs the scope `tickets:read`. Ids do not.'],
 } as const;
 

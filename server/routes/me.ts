@@ -1,6 +1,7 @@
 import { Data, Me } from '@voelgoed/client/wire';
 import { assert } from '@voelgoed/engine/kit';
-import { readOrganization } from '@voelgoed/engine/workflows';
+import { scopeOf } from '@voelgoed/engine/scope';
+import { nameOfActor, readOrganization } from '@voelgoed/engine/workflows';
 import { type Http, repliesOr, WITH_CREDENTIAL } from '#http';
 import type { RouteContext } from './context.ts';
 
@@ -22,7 +23,9 @@ export function registerMe(http: Http, { engine }: RouteContext): void {
       const { kind, id, role, organizationId } = principal;
       const organization = await readOrganization(engine, organizationId);
       assert(organization, 'a credential is of an organization');
-      return { data: { organization, kind, id, role, scopes: [...principal.scopes].sort() } };
+      const name = await nameOfActor(engine, scopeOf(organizationId), id);
+      const scopes = [...principal.scopes].sort();
+      return { data: { organization, kind, id, name, role, scopes } };
     },
   );
 }

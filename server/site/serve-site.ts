@@ -9,6 +9,8 @@ const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data: blob:; " +
   "connect-src 'self'; manifest-src 'self'; worker-src 'self'; base-uri 'none'; " +
   "form-action 'self'; frame-ancestors 'none'";
+/** Entrances of the app: monitoring asks for them and takes anything, as `curl` does. */
+const ENTRANCES: ReadonlySet<string> = new Set(['/', '/staff', '/tickets']);
 const FOREVER = 'public, max-age=31536000, immutable';
 /** Kept, but asked about each time: a new version is seen at the next visit. */
 const ASK_FIRST = 'no-cache';
@@ -37,8 +39,10 @@ function fileFor(site: Site, path: string, request: FastifyRequest): SiteFile | 
   if (file) return file;
   if (NOT_PAGES.test(path)) return null;
   // A file that is not there stays not there; what a browser goes to is a page of the app.
-  const isPage = !/\.[a-z0-9]+$/i.test(path) && /text\/html/.test(request.headers.accept ?? '');
-  return path === '/' || isPage ? site.index : null;
+  const accepted = request.headers.accept ?? '*/*';
+  const isPage = !/\.[a-z0-9]+$/i.test(path) && /text\/html/.test(accepted);
+  const isEntrance = ENTRANCES.has(path) && (path === '/' || /\*\/\*|text\/\*/.test(accepted));
+  return isPage || isEntrance ? site.index : null;
 }
 
 function sendFile(request: FastifyRequest, reply: FastifyReply, file: SiteFile): FastifyReply {

@@ -52,7 +52,23 @@ describe('the web app', () => {
     expect(JSON.parse(reply.text)).toMatchObject({ error: 'not_found' });
   });
 
+  it('has its entrances for programs that take anything, and only those', async () => {
+    const page = (await get('/')).text;
+    for (const headers of [{ accept: '*/*' }, {}] as Record<string, string>[]) {
+      for (const path of ['/', '/staff', '/tickets']) {
+        const reply = await get(path, headers);
+        expect([path, reply.status, reply.text]).toEqual([path, 200, page]);
+      }
+      for (const path of ['/nothing', '/staff/nothing', '/api/staff', '/events/x']) {
+        expect([path, (await get(path, headers)).status]).toEqual([path, 404]);
+      }
+    }
+    const reply = await fetch(`${node().address}/staff`, { method: 'HEAD' });
+    expect(reply.status).toBe(200);
+  });
+
   it('does not answer programs that want no page', async () => {
+    expect((await get('/staff', { accept: 'application/json' })).status).toBe(404);
     expect((await get('/events/x', { accept: 'application/json' })).status).toBe(404);
     const reply = await call(node().address, 'POST /tickets', { body: {} });
     expect(reply.status).toBe(404);

@@ -7,6 +7,7 @@ export {
   aTestFolder,
   leftovers,
   redisServer,
+  searchPath,
   startTestServices,
   stopWhenInterrupted,
   type TestServices,

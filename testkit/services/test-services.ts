@@ -22,6 +22,11 @@ declare module 'vitest' {
   }
 }
 
+/** Where programs of this machine are found. */
+export function searchPath(): string {
+  return process.env.PATH ?? '';
+}
+
 export function testServices(): TestServices {
   return inject('services');
 }

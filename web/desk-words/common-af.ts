@@ -44,7 +44,7 @@ export const COMMON_AF: DeskWords['common'] = {
     archived: 'Geargiveer',
   },
   reason: 'Rede',
-  reasonHow: 'Word in die ouditspoor gehou, met jou naam en die tyd.',
+  reasonHow: (who) => `Word in die ouditspoor gehou met die tyd, en as ${who}.`,
   reasonNeeded: 'Sê asseblief hoekom.',
   notes: 'Notas',
   cancel: 'Kanselleer',

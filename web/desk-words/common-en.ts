@@ -42,7 +42,7 @@ export const COMMON_EN = {
     archived: 'Archived',
   },
   reason: 'Reason',
-  reasonHow: 'Kept in the audit trail, with your name and the time.',
+  reasonHow: (who: string) => `Kept in the audit trail with the time, and as ${who}.`,
   reasonNeeded: 'Please say why.',
   notes: 'Notes',
   cancel: 'Cancel',

@@ -1,3 +1,4 @@
+import { AUDIT_AF } from './audit-af.ts';
 import { COMMON_AF } from './common-af.ts';
 import { DASHBOARD_AF } from './dashboard-af.ts';
 import type { DeskWords } from './desk-language.svelte.ts';
@@ -9,6 +10,7 @@ import { RECORDS_AF } from './records-af.ts';
 
 /** Alles wat die toonbanke sê, in Afrikaans. */
 export const DESK_AF: DeskWords = {
+  audit: AUDIT_AF,
   common: COMMON_AF,
   dashboard: DASHBOARD_AF,
   door: DOOR_AF,

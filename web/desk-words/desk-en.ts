@@ -1,3 +1,4 @@
+import { AUDIT_EN } from './audit-en.ts';
 import { COMMON_EN } from './common-en.ts';
 import { DASHBOARD_EN } from './dashboard-en.ts';
 import { DOOR_EN } from './door-en.ts';
@@ -8,6 +9,7 @@ import { RECORDS_EN } from './records-en.ts';
 
 /** Everything the desks say, in English. */
 export const DESK_EN = {
+  audit: AUDIT_EN,
   common: COMMON_EN,
   dashboard: DASHBOARD_EN,
   door: DOOR_EN,

@@ -1,8 +1,17 @@
-import type { AuditHead, AuditRecord, AuditSearch, AuditVerdict } from '@voelgoed/client/client';
+import {
+  type AuditHead,
+  type AuditRecord,
+  type AuditSearch,
+  type AuditVerdict,
+  isFailure,
+  type NextAfter,
+  wholeList,
+} from '@voelgoed/client/client';
 import { desk, Pages, Resource, Work } from '#desk';
 import { everyEvent, instant, isId, isPerson, missOf } from './search.ts';
 
 const PAGE = 50;
+const MOST_NAMES = 200;
 /** Rows of one question: a few a second, so that the bar moves. */
 const PART = 5_000;
 
@@ -27,21 +36,24 @@ export class AuditTrail {
   );
   /** Nothing can be found, because what was named is not there. */
   readonly miss = $derived(missOf(this.found.failure));
+  readonly isVague = $derived(
+    this.actor.trim() !== '' && isFailure(this.found.failure, 'invalid_request'),
+  );
+  /** Names to choose from: of the staff and of access keys, as far as one may see them. */
+  readonly names = new Resource(actorNames);
   readonly rows = $derived(this.found.value ?? []);
   readonly verifying = new Work<Verified>();
   readonly signing = new Work<AuditHead>();
   readonly exporting = new Work<void>();
-  isBadActor = $state(false);
   isBadUser = $state(false);
   isBadCheckout = $state(false);
 
   readonly #chain = $derived(this.eventId ? { event_id: this.eventId } : {});
 
   find = async (): Promise<void> => {
-    this.isBadActor = !isId(this.actor);
     this.isBadCheckout = !isId(this.checkout);
     this.isBadUser = !isPerson(this.user);
-    if (this.isBadActor || this.isBadCheckout || this.isBadUser) return;
+    if (this.isBadCheckout || this.isBadUser) return;
     await this.found.load();
     // Rows of the search before would be taken for the answer to this one.
     if (this.found.failure) this.found.value = null;
@@ -112,12 +124,28 @@ export class AuditTrail {
       ...(user ? { user } : {}),
       ...(checkout ? { checkout_id: checkout } : {}),
       ...(action ? { action } : {}),
-      ...(actor ? { actor_id: actor } : {}),
+      ...(actor ? { actor } : {}),
       ...(this.from ? { from: instant(this.from) } : {}),
       ...(this.to ? { to: instant(this.to) } : {}),
       limit: PAGE,
     };
   }
+}
+
+async function actorNames(): Promise<string[]> {
+  const { members, keys } = desk.client;
+  const page = { limit: MOST_NAMES };
+  const people = desk.may('members:read')
+    ? await wholeList((next: NextAfter | undefined) => members.list({ ...next, ...page }))
+    : [];
+  const known = desk.may('keys:read')
+    ? await wholeList((next: NextAfter | undefined) => keys.list({ ...next, ...page }))
+    : [];
+  const names = [
+    ...people.map(({ name, email }) => name ?? email),
+    ...known.map(({ name }) => name),
+  ];
+  return [...new Set(names.filter((name) => name !== null))].sort();
 }
 
 /** What only a signed request gets cannot be a link: it is fetched, and handed over as a file. */

@@ -34,6 +34,8 @@ describe('the message files', () => {
       (key) => say(EN[key as keyof typeof EN]) === say(AF[key as keyof typeof AF]),
     );
     expect(same.filter((key) => key !== 'errors')).toEqual(['brand', 'demo']);
+    const errors = Object.entries(EN.errors) as [keyof typeof AF.errors, string][];
+    expect(errors.filter(([code, text]) => AF.errors[code] === text)).toEqual([]);
     expect(Object.values(AF.errors).filter((text) => text.includes(' the '))).toEqual([]);
   });
 });

@@ -1,5 +1,6 @@
 import { systemClock } from '@voelgoed/engine/kit';
 import { newId } from '@voelgoed/testkit/builders';
+import { eventually } from '@voelgoed/testkit/eventually';
 import { call, tokenFor } from '@voelgoed/testkit/servers';
 import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
@@ -162,6 +163,12 @@ describe('the figures of an event', () => {
     expect(data).toMatchObject({ sold: 1, held: 2, tickets: 1, tickets_ended: 2 });
     expect(data).toMatchObject({ held_places: 1, paying: 1, paying_cents: total });
     expect(data).toMatchObject({ refund_tickets: 1, refund_cents: data.tickets_cents });
+    await ask(`POST ${admin}/cancel`, { body: {} });
+    // What is owed is not said to become owed.
+    await eventually(async () => {
+      const { data: now } = await ask(`GET ${admin}/figures`);
+      return now.tickets === 1 && now.refund_tickets === 0 && now.held_places === 0;
+    });
     const missing = await ask(`GET /api/admin/events/${newId()}/figures`);
     expect([missing.status, missing.body.error]).toEqual([404, 'event_not_found']);
   });

@@ -76,7 +76,7 @@ export const DASHBOARD_AF: DeskWords['dashboard'] = {
     seat_held: 'Plekke in mandjies gesit',
     checkout_started: 'Na die kassa',
     payment_initiated: 'Betalings begin',
-    payment_completed: 'Betalings klaar',
+    payment_completed: 'Bestellings betaal, ook by die kaartjieskantoor',
     tickets: 'Kaartjies uitgereik',
     ticket_scanned: 'Binnegelaat',
   },

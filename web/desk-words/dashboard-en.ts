@@ -74,7 +74,7 @@ export const DASHBOARD_EN = {
     seat_held: 'Places put in carts',
     checkout_started: 'Checkouts',
     payment_initiated: 'Payments begun',
-    payment_completed: 'Payments done',
+    payment_completed: 'Orders paid, also at the box office',
     tickets: 'Tickets issued',
     ticket_scanned: 'Let in',
   },

@@ -124,7 +124,7 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
       'Verkope hou op totdat daar ’n nuwe datum is. Kaartjies bly geldig; gee dit ander tye, en ' +
       'publiseer dit weer.',
     cancel:
-      'Verkope hou vir goed op, elke bespreking word vrygestel, en wat betaal is, moet ' +
+      'Verkope hou vir goed op, wat gehou word, word vrygestel, en wat betaal is, moet ' +
       'terugbetaal word. Dit kan nie teruggeneem word nie.',
     archive: 'Dit word weggebêre: net personeel sien dit nog. Dit kan nie teruggeneem word nie.',
   },

@@ -151,7 +151,7 @@ export const ORGANISER_EN = {
       'Selling stops until it has a new date. Tickets stay valid; give it other times and ' +
       'publish it again.',
     cancel:
-      'Selling stops for good, every hold is released, and what was paid becomes a refund that ' +
+      'Selling stops for good, what is held is released, and what was paid becomes a refund that ' +
       'is due. This cannot be taken back.',
     archive: 'It is put away: nobody but staff sees it any more. This cannot be taken back.',
   },

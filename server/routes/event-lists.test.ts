@@ -48,7 +48,7 @@ async function names(query: string, limit = 2): Promise<string[]> {
 async function aYear(): Promise<void> {
   const body = { slug: 'oak', name: 'The Oak 50% Hall', timezone: 'Europe/London' };
   const venue = await ask('POST /api/admin/venues', { body });
-  await plan('Order', [30, -90, 5, -0.5, 900, -40]);
+  await plan('Order', [30, -60, 5, -0.5, -40, 900, -90]);
   await plan('Elsewhere', [10], String(venue.data.venue_id));
   await plan('Off', [20]);
   const [off] = (await ask('GET /api/admin/events?search=off%2020')).list;
@@ -64,18 +64,19 @@ describe('the list of events for staff', () => {
       'Order 30',
       'Order 900',
     ]);
-    expect(await names('when=past&search=order')).toEqual(['Order -40', 'Order -90']);
+    expect(await names('when=past&search=order')).toEqual(['Order -40', 'Order -60', 'Order -90']);
     // Put away is over, whatever its times say.
     expect(await names('when=past&search=off')).toEqual(['Off 20']);
     expect(await names('when=upcoming&search=off')).toEqual([]);
     // Without it, as before: in the order of making.
     expect(await names('search=order')).toEqual([
       'Order 30',
-      'Order -90',
+      'Order -60',
       'Order 5',
       'Order -0.5',
-      'Order 900',
       'Order -40',
+      'Order 900',
+      'Order -90',
     ]);
   });
 

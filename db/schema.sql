@@ -415,6 +415,7 @@ create table events (
   constraint events_slug_check CHECK ((slug ~ '^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$'::text)),
   constraint events_status_check CHECK ((status = ANY (ARRAY['draft'::text, 'published'::text, 'live'::text, 'ended'::text, 'cancelled'::text, 'postponed'::text, 'archived'::text])))
 );
+CREATE INDEX events_by_time ON public.events USING btree (organization_id, starts_at, event_id);
 CREATE INDEX events_called_off ON public.events USING btree (cancelled_at) WHERE (cancelled_at IS NOT NULL);
 CREATE INDEX events_cancelled ON public.events USING btree (changed_at) WHERE (status = 'cancelled'::text);
 CREATE INDEX events_id ON public.events USING btree (event_id);

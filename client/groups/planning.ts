@@ -27,6 +27,9 @@ function events(call: Call) {
       call('GET /api/admin/events', { query }, options),
     get: (event_id: string, options?: Options) =>
       call('GET /api/admin/events/:id', { params: { id: event_id } }, options),
+    /** What it has sold, and what its cancelling would concern. */
+    figures: (event_id: string, options?: Options) =>
+      call('GET /api/admin/events/:id/figures', { params: { id: event_id } }, options),
     create: (wish: shape.NewEvent, options?: Options) =>
       call('POST /api/admin/events', { body: wish }, options),
     change: (event_id: string, change: shape.EventChange, options?: Options) =>

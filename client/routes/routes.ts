@@ -98,9 +98,10 @@ export interface Routes {
   // Planning
   'GET /api/admin/events': {
     query: shape.EventSearch;
-    answer: shape.Page<shape.Event, shape.NextAfter>;
+    answer: shape.Page<shape.EventInList, shape.NextAfter>;
   };
   'GET /api/admin/events/:id': { answer: shape.EventWithPlan };
+  'GET /api/admin/events/:id/figures': { answer: shape.EventStakes };
   'POST /api/admin/events': { body: shape.NewEvent; answer: shape.Event };
   'PATCH /api/admin/events/:id': { body: shape.EventChange; answer: shape.Event };
   'PUT /api/admin/events/:id/layout': {

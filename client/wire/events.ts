@@ -76,6 +76,42 @@ export const Event = Type.Object({
   changed_at: Instant,
 });
 
+export const EventFigures = Type.Object({
+  places: Type.Integer({ description: 'Of zones that are not closed' }),
+  sold: Type.Integer({ description: 'Places that are sold now' }),
+  held: Type.Integer(),
+  tickets: Type.Integer({ description: 'Valid ones' }),
+  tickets_cents: Type.Integer({ description: 'What valid tickets cost together' }),
+});
+
+/** One event in a list of all. */
+export const EventInList = Type.Object({
+  ...Event.properties,
+  venue: Type.Optional(
+    Maybe(
+      Type.Object({
+        name: Type.String(),
+        timezone: Type.String({ description: 'IANA name: times of the event are shown in it' }),
+      }),
+    ),
+  ),
+  figures: Type.Optional(EventFigures),
+});
+
+/** What an event has sold, and what its cancelling would concern. */
+export const EventStakes = Type.Object({
+  ...EventFigures.properties,
+  currency: Type.String(),
+  tickets_ended: Type.Integer({ description: 'Voided and refunded ones' }),
+  refund_tickets: Type.Integer({
+    description: 'Valid tickets for which nothing is owed or paid back yet',
+  }),
+  refund_cents: Type.Integer({ description: 'What those cost together' }),
+  held_places: Type.Integer({ description: 'In carts and held for callers, not being paid for' }),
+  paying: Type.Integer({ description: 'Checkouts that wait for a payment' }),
+  paying_cents: Type.Integer(),
+});
+
 export const EventWithPlan = Type.Object({
   ...Event.properties,
   layout: Maybe(
@@ -173,6 +209,17 @@ export const PublicEventsQuery = Type.Object(
 export const EventSearch = Type.Object(
   {
     status: Type.Optional(EventState),
+    search: Type.Optional(Text(100, { description: 'Part of the name of the event or its venue' })),
+    when: Type.Optional(
+      Type.Enum(['upcoming', 'past'], {
+        description:
+          'The next one first, or the last one first; past: it is over by its times or its ' +
+          'state. Without it, events come in the order of their making',
+      }),
+    ),
+    figures: Type.Optional(
+      Type.Boolean({ description: 'Also what each has sold; needs the scope `figures:read`' }),
+    ),
     after: Type.Optional(Id),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
   },

@@ -4,7 +4,7 @@ import type { Postgres } from '#postgres';
 import { scopeOf } from '#scope';
 import { findKeyForLogin, lookupKey, touchKeys } from './keys.sql.ts';
 import type { OrganizationStatus } from './organization.ts';
-import { type AccessScope, isAccessScope } from './roles.ts';
+import { type AccessScope, scopesOfKey } from './roles.ts';
 
 /** A new key: the text is shown once, only its hash is stored. */
 export type NewKey = Readonly<{ keyId: string; text: string; secretHash: Buffer }>;
@@ -55,7 +55,7 @@ export async function standingOfKey(
     keyId,
     organizationId: scope.organizationId,
     organization: row.organization_status,
-    scopes: new Set(row.scopes.filter(isAccessScope)),
+    scopes: scopesOfKey(row.scopes),
   });
 }
 

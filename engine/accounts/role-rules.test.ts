@@ -11,17 +11,32 @@ import {
   type Role,
   roleOfKey,
   scopesOf,
+  scopesOfKey,
 } from './roles.ts';
 
 describe('roles', () => {
   it('each may everything that the roles below it may, and something more', () => {
+    const apart = new Set<Role>(['viewer', 'scanner']);
     for (const [index, role] of ROLES.entries()) {
       const below = ROLES[index + 1];
-      if (below === undefined) continue;
+      if (below === undefined || (apart.has(role) && apart.has(below))) continue;
       expect(scopesOf(below).isSubsetOf(scopesOf(role)), role).toBe(true);
       expect(scopesOf(role).size, role).toBeGreaterThan(scopesOf(below).size);
     }
     expect([...scopesOf('customer')]).toEqual(['buy']);
+    for (const role of apart) {
+      expect(scopesOf('customer').isSubsetOf(scopesOf(role)), role).toBe(true);
+      expect(scopesOf(role).isSubsetOf(scopesOf('staff')), role).toBe(true);
+    }
+  });
+
+  it('a viewer sees figures, not who is behind them, and does not scan', () => {
+    const viewer = scopesOf('viewer');
+    expect(viewer.has('figures:read')).toBe(true);
+    for (const scope of ['holds:read', 'tickets:read', 'tickets:scan'] as const) {
+      expect(viewer.has(scope), scope).toBe(false);
+    }
+    expect([...scopesOf('scanner')]).toEqual(['buy', 'tickets:scan']);
   });
 
   it('are granted by those above them, and by owners', () => {
@@ -35,6 +50,9 @@ describe('roles', () => {
     expect(lowerRole('owner', 'scanner')).toBe('scanner');
     expect(lowerRole('scanner', 'owner')).toBe('scanner');
     expect(lowerRole('staff', 'staff')).toBe('staff');
+    // Neither may what the other may: what is left is what everybody may.
+    expect(lowerRole('viewer', 'scanner')).toBe('customer');
+    expect(lowerRole('scanner', 'viewer')).toBe('customer');
   });
 
   it('and scopes are told from other words', () => {
@@ -46,6 +64,16 @@ describe('roles', () => {
     const owner = [...scopesOf('owner')];
     expect(roleOfKey(new Set(owner))).toBe('owner');
     expect(roleOfKey(new Set(owner.slice(1)))).toBe('admin');
+  });
+
+  it('a key from before a scope was split off keeps what it was good for', () => {
+    expect([...scopesOfKey(['holds:read', 'a word of a newer release'])]).toEqual([
+      'holds:read',
+      'figures:read',
+    ]);
+    expect([...scopesOfKey(['events:read'])]).toEqual(['events:read']);
+    const before = [...scopesOf('owner')].filter((scope) => scope !== 'figures:read');
+    expect(roleOfKey(scopesOfKey(before))).toBe('owner');
   });
 });
 

@@ -1,4 +1,7 @@
-/** From the most to the least. A role may everything that the roles below it may. */
+/**
+ * From the most to the least. A role may everything that the roles below it may, but one: a viewer
+ * looks at figures and does not scan, a scanner scans and sees no figures.
+ */
 export const ROLES = ['owner', 'admin', 'staff', 'viewer', 'scanner', 'customer'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -8,6 +11,7 @@ export const SCOPES = {
   'events:read': 'see events of every state',
   'events:write': 'plan and change events, open and end them',
   'events:publish': 'publish, cancel, postpone and archive events',
+  'figures:read': 'see how a sale goes: places, sums and counts, never who',
   'holds:read': 'see who holds which seat',
   'holds:write': 'hold for a caller, and release holds of others',
   'seats:block': 'take seats out of the sale and put them back',
@@ -35,9 +39,10 @@ export type AccessScope = keyof typeof SCOPES;
 
 const CUSTOMER: readonly AccessScope[] = ['buy'];
 const SCANNER: readonly AccessScope[] = [...CUSTOMER, 'tickets:scan'];
-const VIEWER: readonly AccessScope[] = [...SCANNER, 'layouts:read', 'events:read'];
+const VIEWER: readonly AccessScope[] = [...CUSTOMER, 'layouts:read', 'events:read', 'figures:read'];
 const STAFF: readonly AccessScope[] = [
   ...VIEWER,
+  ...SCANNER,
   'members:read',
   'layouts:write',
   'events:write',
@@ -76,6 +81,17 @@ export function scopesOf(role: Role): ReadonlySet<AccessScope> {
   return SCOPES_OF[role];
 }
 
+/** A scope that was split off another one: keys from before have it by the older one. */
+const INCLUDED: Readonly<Partial<Record<AccessScope, AccessScope>>> = {
+  'holds:read': 'figures:read',
+};
+
+/** What the stored scopes of an API key are good for; words of another version say nothing. */
+export function scopesOfKey(stored: readonly string[]): ReadonlySet<AccessScope> {
+  const scopes = stored.filter(isAccessScope);
+  return new Set(scopes.flatMap((scope) => [scope, INCLUDED[scope] ?? scope]));
+}
+
 /**
  * What an API key counts as when it hands out roles: an owner if it may all that an owner may, else
  * an admin, who makes staff and what is below.
@@ -92,8 +108,11 @@ export function isAccessScope(text: string): text is AccessScope {
   return Object.hasOwn(SCOPES, text);
 }
 
+/** What both of them may. A viewer and a scanner have only the customer in common. */
 export function lowerRole(one: Role, other: Role): Role {
-  return ROLES.indexOf(one) > ROLES.indexOf(other) ? one : other;
+  const lower = ROLES.indexOf(one) > ROLES.indexOf(other) ? one : other;
+  const higher = lower === one ? other : one;
+  return scopesOf(lower).isSubsetOf(scopesOf(higher)) ? lower : 'customer';
 }
 
 /** Strictly above: an admin makes staff, but neither owners nor more than they are themselves. */

@@ -32,14 +32,54 @@ export const lookupEvent = statement<{ organization_id: string }, [eventId: stri
   `select organization_id from lookup_event($1)`,
 );
 
-export const listEvents = statement<
-  EventRow,
-  [organizationId: string, status: string | null, after: string, most: number]
->(
+/** With its venue, as lists show it. */
+export type EventInList = EventRow & {
+  venue: Readonly<{ name: string; timezone: string }> | null;
+};
+
+type ListPage = [
+  organizationId: string,
+  status: string | null,
+  search: string | null,
+  after: string | null,
+  most: number,
+];
+
+/** Names are found anywhere in them, those of the event and those of its venue. */
+const listOf = (which: string, order: string) => `select ${COLUMNS},
+     case when v.venue_id is not null
+       then json_build_object('name', v.name, 'timezone', v.timezone) end as venue
+   from events left join venues v
+     on v.organization_id = events.organization_id and v.venue_id = events.venue_id
+   where events.organization_id = $1 and ($2::text is null or events.status = $2)
+     and ($3::text is null or strpos(lower(events.name), lower($3)) > 0
+       or strpos(lower(v.name), lower($3)) > 0)
+     and ${which}
+   order by ${order} limit $5`;
+
+export const listEvents = statement<EventInList, ListPage>(
   'events.list',
-  `select ${COLUMNS} from events
-   where organization_id = $1 and ($2::text is null or status = $2) and event_id > $3
-   order by event_id limit $4`,
+  listOf('($4::uuid is null or events.event_id > $4)', 'events.event_id'),
+);
+
+/** From behind the last event of the page before, in the order of time. */
+const BEHIND = (
+  sign: '<' | '>',
+) => `($4::uuid is null or (events.starts_at, events.event_id) ${sign}
+       (select last.starts_at, last.event_id from events last
+         where last.organization_id = $1 and last.event_id = $4))`;
+const IS_PAST = `(events.ends_at <= $6 or events.status in ('ended', 'archived'))`;
+
+/** The next one first. */
+export const listUpcomingEvents = statement<EventInList, [...ListPage, now: string]>(
+  'events.list_upcoming',
+  listOf(`not ${IS_PAST} and ${BEHIND('>')}`, 'events.starts_at, events.event_id'),
+);
+
+/** The last one first. */
+export const listPastEvents = statement<EventInList, [...ListPage, now: string]>(
+  'events.list_past',
+  listOf(`${IS_PAST} and ${BEHIND('<')}`, 'events.starts_at desc, events.event_id desc'),
 );
 
 /** By time; `after` is the last event of the page before. */

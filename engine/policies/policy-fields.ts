@@ -137,12 +137,12 @@ export const POLICY_FIELDS = Object.freeze({
     { least: 1, most: 100 },
     'Share of an event in percent that buyers of one network (IPv4 /24, IPv6 /48) may hold.',
   ),
-  hold_rate_seats: limit(10, BUCKET, 'Seats a user may hold within `hold_rate_minutes`.'),
-  hold_rate_minutes: limit(5, BUCKET_MINUTES, 'The time in which `hold_rate_seats` count.'),
+  hold_rate_seats: limit(10, BUCKET, 'Seats a user may hold within the minutes of the rate.'),
+  hold_rate_minutes: limit(5, BUCKET_MINUTES, 'The time in which the seats of the rate count.'),
   max_daily_entries: limit(
     null,
     { least: 1, most: 1_000 },
-    'How often a ticket may come in on one day; null is as often as its owner likes.',
+    'How often a ticket may come in on one day; without a limit as often as its owner likes.',
   ),
 });
 

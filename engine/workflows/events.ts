@@ -2,19 +2,22 @@ import { findOrganization } from '#accounts';
 import {
   daysBetween,
   daysMoved,
+  type EventInList,
   type EventLayoutRow,
   type EventRow,
   findEvent,
   findEventLayout,
   insertEvent,
   listEvents,
+  listPastEvents,
   listPrices,
+  listUpcomingEvents,
   lockEvent,
   MOST_DAYS,
   problemOfDays,
   updateEvent,
 } from '#events';
-import { assert, NIL_ID, uuidv7 } from '#kit';
+import { assert, uuidv7 } from '#kit';
 import type { Transaction } from '#postgres';
 import type { Problem } from '#reading';
 import { timesOf } from '#registry';
@@ -66,14 +69,23 @@ export type EventDetail = EventRow & {
   prices: { zone_id: string; price_cents: number }[];
 };
 
+/** In the order of making, or, with `when`, of time: from now on, or back from now. */
 export function listAllEvents(
   engine: Engine,
-  caller: Caller,
-  page: { status?: string | undefined; after?: string | undefined; limit: number },
-): Promise<EventRow[]> {
-  const { scope } = caller;
-  const { status = null, after = NIL_ID, limit } = page;
-  return engine.postgres.ask(scope, listEvents(scope.organizationId, status, after, limit));
+  { scope }: Caller,
+  page: Readonly<{
+    status?: string | undefined;
+    search?: string | undefined;
+    when?: 'upcoming' | 'past' | undefined;
+    after?: string | undefined;
+    limit: number;
+  }>,
+): Promise<EventInList[]> {
+  const { status = null, search = null, when, after = null, limit } = page;
+  const which = [scope.organizationId, status, search, after, limit] as const;
+  if (!when) return engine.postgres.ask(scope, listEvents(...which));
+  const list = when === 'past' ? listPastEvents : listUpcomingEvents;
+  return engine.postgres.ask(scope, list(...which, new Date(engine.clock.now()).toISOString()));
 }
 
 export function readEvent(

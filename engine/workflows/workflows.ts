@@ -48,6 +48,7 @@ export { type Drift, readDrift, removeDrift, slewDrift } from './clock.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { drawingIdOf } from './drawn-zones.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
+export { eventFigures, figuresOf } from './event-figures.ts';
 export {
   eventActivity,
   keepOccupancy,

@@ -13,6 +13,9 @@ const READING_MS = 5_000;
  */
 export function refuseBrokenRequest(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  // Browsers open connections ahead. They take whatever is there for the answer to the request
+  // that they send first, so one that was never used just ends, like one that is used no more.
+  if (socket.bytesRead === 0) return void socket.destroySoon();
   const message =
     error.code === 'HPE_HEADER_OVERFLOW'
       ? 'The headers are larger than 8 kB.'

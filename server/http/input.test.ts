@@ -143,6 +143,20 @@ describe('bad input', () => {
   });
 });
 
+describe('a connection', () => {
+  it('on which no request came ends without an answer, which the next would be given', {
+    timeout: 30_000,
+  }, async () => {
+    // Browsers open connections ahead. What comes before their first request is taken for its
+    // answer: that was a 400 to a request that nothing was wrong with.
+    expect(await sendRaw(node().address, '')).toBe('');
+    // Half a request is told what is wrong with it, as before.
+    expect(await sendRaw(node().address, 'GET /health/live HTTP/1.1\r\nhost: x\r\n')).toMatch(
+      /did not arrive in time/,
+    );
+  });
+});
+
 describe('headers', () => {
   it('protect every reply, and pages more', async () => {
     const { headers } = await call(node().address, 'GET /health/live');

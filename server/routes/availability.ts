@@ -143,7 +143,7 @@ function readStaffOccupancy(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/events/:id/occupancy',
     {
-      config: { access: { kind: 'scope', scope: 'holds:read' } },
+      config: { access: { kind: 'scope', scope: 'figures:read' } },
       schema: {
         tags: ['box office'],
         ...WITH_CREDENTIAL,

@@ -2,9 +2,11 @@ import {
   Data,
   Event,
   EventChange,
+  EventInList,
   EventLayoutChoice,
   EventMigration,
   EventSearch,
+  EventStakes,
   EventWithPlan,
   IdParams,
   MigrationReport,
@@ -21,6 +23,8 @@ import {
   chooseLayout,
   createEvent,
   type EventRefusal,
+  eventFigures,
+  figuresOf,
   type LayoutChoice,
   listAllEvents,
   migrateEvent,
@@ -40,6 +44,7 @@ const WRITE = { access: { kind: 'scope', scope: 'events:write' } } as const;
 const PUBLISH = { access: { kind: 'scope', scope: 'events:publish' } } as const;
 /** Blocking or mapping every seat of the largest layout is about 8 MB of ids. */
 const PLAN_BYTES = 16 * 1024 * 1024;
+const FIGURES = { access: { kind: 'scope', scope: 'figures:read' } } as const;
 const MISSING = 'There is no such event.';
 const NO_LAYOUT = 'There is no such active layout.';
 const IN_USE = 'Places are held or sold: migrate the layout instead.';
@@ -50,6 +55,7 @@ const CODES = ['event_not_found', 'event_not_available', 'idempotency_key_reused
 
 export function registerEvents(http: Http, context: RouteContext): void {
   readEvents(http, context);
+  countEvents(http, context);
   planEvents(http, context);
   furnishEvents(http, context);
   migrateEvents(http, context);
@@ -65,14 +71,29 @@ function readEvents(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Events of every state',
         querystring: EventSearch,
-        response: repliesOr({ 200: Page(Event, NextAfter) }),
+        description:
+          'With `figures` each has its places, tickets and takings: ask for few at a time, they ' +
+          'are counted for each question.',
+        response: repliesOr({ 200: Page(EventInList, NextAfter) }),
       },
     },
-    async (request) => {
-      const { status, after, limit = 100 } = request.query;
-      const page = { status, after, limit: oneMore(limit) };
-      const rows = await listAllEvents(engine, callerOf(request), page);
-      return pageOf(rows, limit, ({ event_id }) => ({ after: event_id }));
+    async (request, reply) => {
+      const { limit = 100, figures: isCounted = false, ...search } = request.query;
+      const caller = callerOf(request);
+      if (isCounted && !caller.scopes.has('figures:read')) {
+        const scope = 'figures:read';
+        return refuse(reply, 'forbidden', `This needs the scope ${scope}.`, { scope }) as never;
+      }
+      const rows = await listAllEvents(engine, caller, { ...search, limit: oneMore(limit) });
+      const page = pageOf(rows, limit, ({ event_id }) => ({ after: event_id }));
+      if (!isCounted) return page;
+      const counted = await figuresOf(
+        engine,
+        caller,
+        page.data.map(({ event_id }) => event_id),
+      );
+      const data = page.data.map((row) => ({ ...row, figures: counted.get(row.event_id) }));
+      return { ...page, data };
     },
   );
 
@@ -91,6 +112,26 @@ function readEvents(http: Http, { engine }: RouteContext): void {
       const event = await readEvent(engine, callerOf(request), request.params.id);
       if (!event) return refuse(reply, 'event_not_found', MISSING) as never;
       return { data: event };
+    },
+  );
+}
+
+function countEvents(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/events/:id/figures',
+    {
+      config: FIGURES,
+      schema: {
+        ...TAGS,
+        summary: 'What an event has sold, and what its cancelling would concern',
+        params: IdParams,
+        response: repliesOr({ 200: Data(EventStakes) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const figures = await eventFigures(engine, callerOf(request), request.params.id);
+      if (!figures) return refuse(reply, 'event_not_found', MISSING) as never;
+      return { data: figures };
     },
   );
 }

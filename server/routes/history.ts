@@ -32,6 +32,7 @@ import { oneMore, pageOf } from './pages.ts';
 
 const TAGS = { tags: ['history'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'holds:read' } } as const;
+const FIGURES = { access: { kind: 'scope', scope: 'figures:read' } } as const;
 const AUDIT = { access: { kind: 'scope', scope: 'audit:read' }, long: true } as const;
 const MISSING = 'There is no such event on sale.';
 const NOT_KEPT = 'This is older than what is kept, or has not happened yet.';
@@ -164,7 +165,7 @@ function readCurves(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/events/:id/occupancy/history',
     {
-      config: READ,
+      config: FIGURES,
       schema: {
         ...TAGS,
         summary: 'How full it was, minute by minute',
@@ -187,7 +188,7 @@ function readCurves(http: Http, { engine }: RouteContext): void {
   http.get(
     '/api/admin/events/:id/activity',
     {
-      config: { ...READ, long: true },
+      config: { ...FIGURES, long: true },
       schema: {
         ...TAGS,
         summary: 'What happened when, and how many came how far',

@@ -1,4 +1,5 @@
 import {
+  type EventStakes,
   type Occupancy,
   type OccupancyAt,
   type Refund,
@@ -46,6 +47,8 @@ export class SaleWatch {
   readonly event: DeskEvent;
   counts = $state.raw<SaleCounts | null>(null);
   filled = $state.raw<StaffOccupancy | null>(null);
+  /** Tickets and money as they are counted now. */
+  stakes = $state.raw<EventStakes | null>(null);
   refunds = $state.raw<readonly Refund[] | null>(null);
   curve = $state.raw<readonly Point[]>([]);
   span = $state<Span>('day');
@@ -63,6 +66,9 @@ export class SaleWatch {
   #due_ms = Number.POSITIVE_INFINITY;
   #hasNews = true;
   #isClosed = false;
+
+  /** Who holds what is in the log: others see figures, and are told of changes without it. */
+  readonly seesLog = desk.may('holds:read');
 
   constructor(eventId: string) {
     this.event = new DeskEvent(eventId);
@@ -101,6 +107,7 @@ export class SaleWatch {
       this.#stops.push(systemHost.after(STREAM_MS, resolve));
     });
     this.#stops.push(this.event.onLog((rows) => this.#hear(rows)));
+    if (!this.seesLog) this.#stops.push(this.event.onSeats(() => (this.#hasNews = true)));
     this.event.open();
     this.#tick();
     void this.#begin(first);
@@ -136,6 +143,7 @@ export class SaleWatch {
   }
 
   async #readRows(): Promise<void> {
+    if (!this.seesLog) return;
     const { revision = 0 } = this.counts ?? {};
     const query = { after: Math.max(0, revision - ROWS_BEFORE), limit: ROWS_BEFORE };
     const rows = await desk.client.history.changes(this.event.eventId, query);
@@ -175,11 +183,14 @@ export class SaleWatch {
   }
 
   async #readFilled(): Promise<void> {
-    const { boxOffice } = desk.client;
+    const { boxOffice, planning } = desk.client;
     const { eventId } = this.event;
     this.#hasNews = false;
     try {
-      this.filled = await boxOffice.occupancy(eventId);
+      [this.filled, this.stakes] = await Promise.all([
+        boxOffice.occupancy(eventId),
+        planning.figures(eventId),
+      ]);
     } catch (error) {
       this.#hasNews = true;
       throw error;

@@ -3,6 +3,7 @@
  * dialog that says what will happen and asks why, work with its progress, and the states a list
  * can be in. They draw what they are given; what is done is up to the desks.
  */
+export { default as EventBadge } from './event-badge.svelte';
 export { default as HallMap } from './hall-map.svelte';
 export { default as LiveSign } from './live-sign.svelte';
 export { default as Loaded } from './loaded.svelte';

@@ -75,9 +75,39 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
     open: 'Maak die deure oop',
     end: 'Beëindig',
     postpone: 'Stel uit',
-    cancel: 'Kanselleer dit',
+    cancel: 'Kanselleer die vertoning',
     archive: 'Argiveer',
   },
+  keepEvent: 'Behou die vertoning',
+  cancelTickets: (number, amount) =>
+    number === 1
+      ? `1 kaartjie is verkoop, vir ${amount}: dit word ’n terugbetaling wat verskuldig is.`
+      : `${count(number)} kaartjies is verkoop, vir ${amount}: dit word terugbetalings wat ` +
+        'verskuldig is.',
+  cancelNoTickets: 'Geen kaartjie is verkoop waarvoor ’n terugbetaling verskuldig sou wees nie.',
+  cancelSettled: (number) =>
+    number === 1
+      ? 'Vir 1 geldige kaartjie is ’n terugbetaling reeds verskuldig of gedoen.'
+      : `Vir ${count(number)} geldige kaartjies is terugbetalings reeds verskuldig of gedoen.`,
+  cancelHeld: (number) =>
+    number === 0
+      ? 'Geen plek word gehou nie.'
+      : number === 1
+        ? '1 plek in ’n mandjie of vir ’n beller word dadelik vrygestel.'
+        : `${count(number)} plekke in mandjies of vir bellers word dadelik vrygestel.`,
+  cancelPaying: (number, amount) =>
+    number === 1
+      ? `1 persoon betaal op die oomblik ${amount}: as dit slaag, is dit terug verskuldig.`
+      : `${count(number)} mense betaal op die oomblik ${amount}: wat slaag, is terug verskuldig.`,
+  cancelNoPaying: 'Geen betaling is aan die gang nie.',
+  publishAsk: (name) => `Publiseer ${name}?`,
+  publishFrom: (time) => `Dit kan gekoop word: ${time}.`,
+  publishPlaces: (number) => `${count(number)} plekke word aangebied.`,
+  publishPrices: (range) => `Pryse: ${range}.`,
+  pricesAsk: (name) => `Nuwe pryse vir ${name}?`,
+  pricesKept:
+    'Dit geld vir wat van nou af na die kassa gaan. Wat reeds by die kassa is, behou sy pryse, ' +
+    'en verkoopte kaartjies wat daarvoor betaal is.',
   stepTitle: {
     publish: (name) => `Publiseer ${name} weer?`,
     open: (name) => `Maak die deure van ${name} oop?`,
@@ -94,7 +124,7 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
       'Verkope hou op totdat daar ’n nuwe datum is. Kaartjies bly geldig; gee dit ander tye, en ' +
       'publiseer dit weer.',
     cancel:
-      'Verkope hou vir goed op, elke bespreking word vrygestel, en wat betaal is, moet ' +
+      'Verkope hou vir goed op, wat gehou word, word vrygestel, en wat betaal is, moet ' +
       'terugbetaal word. Dit kan nie teruggeneem word nie.',
     archive: 'Dit word weggebêre: net personeel sien dit nog. Dit kan nie teruggeneem word nie.',
   },
@@ -134,6 +164,7 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
   policyRange: (least, most) => `${count(least)} tot ${count(most)}`,
   policyClamped: 'wat daarbuite lê, word na die rand geskuif',
   policyNullable: 'leeg: geen perk nie',
+  policyField: 'in die API',
   policyWhole: 'vir die hele organisasie, nie vir enkele vertonings nie',
   policyChanges: (number) => (number === 1 ? '1 verandering' : `${count(number)} veranderings`),
   policyMeans:
@@ -156,7 +187,7 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
     owner: 'Alles, ook die beleid, uitreikers en terugbetalings.',
     admin: 'Alles behalwe beleid, uitreikers en terugbetalings; maak personeel en laer.',
     staff: 'Beplan vertonings en uitlegte, werk by die kaartjieskantoor.',
-    viewer: 'Kyk na vertonings en uitlegte.',
+    viewer: 'Kyk na vertonings, uitlegte en verkoopsyfers; sien geen koper en skandeer nie.',
     scanner: 'Laat mense in.',
     customer: 'Koop.',
   },
@@ -211,6 +242,7 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
     'events:read': 'sien vertonings van elke toestand',
     'events:write': 'beplan en verander vertonings, begin en beëindig hulle',
     'events:publish': 'publiseer, kanselleer, stel uit en argiveer vertonings',
+    'figures:read': 'sien hoe ’n verkoop gaan: plekke, bedrae en tellings, nooit wie nie',
     'holds:read': 'sien wie watter sitplek hou',
     'holds:write': 'hou vir ’n beller, en stel besprekings van ander vry',
     'seats:block': 'neem sitplekke uit die verkope en sit hulle terug',

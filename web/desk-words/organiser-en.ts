@@ -101,9 +101,40 @@ export const ORGANISER_EN = {
     open: 'Open the doors',
     end: 'End it',
     postpone: 'Postpone',
-    cancel: 'Cancel it',
+    cancel: 'Cancel the event',
     archive: 'Archive',
   },
+  keepEvent: 'Keep the event',
+  cancelTickets: (number: number, amount: string) =>
+    number === 1
+      ? `1 ticket is sold, for ${amount}: that becomes a refund that is due.`
+      : `${count(number)} tickets are sold, for ${amount}: that becomes refunds that are due.`,
+  cancelNoTickets: 'No ticket is sold for which a refund would be due.',
+  cancelSettled: (number: number) =>
+    number === 1
+      ? 'For 1 valid ticket a refund is due or paid already: nothing more becomes of it.'
+      : `For ${count(number)} valid tickets refunds are due or paid already: nothing more ` +
+        'becomes of them.',
+  cancelHeld: (number: number) =>
+    number === 0
+      ? 'No place is held.'
+      : number === 1
+        ? '1 place in a cart or held for a caller is released at once.'
+        : `${count(number)} places in carts or held for callers are released at once.`,
+  cancelPaying: (number: number, amount: string) =>
+    number === 1
+      ? `1 person is paying ${amount} at this moment: if the payment succeeds, it is owed back.`
+      : `${count(number)} people are paying ${amount} at this moment: payments that succeed are ` +
+        'owed back.',
+  cancelNoPaying: 'No payment is under way.',
+  publishAsk: (name: string) => `Publish ${name}?`,
+  publishFrom: (time: string) => `It can be bought: ${time}.`,
+  publishPlaces: (number: number) => `${count(number)} places are on offer.`,
+  publishPrices: (range: string) => `Prices: ${range}.`,
+  pricesAsk: (name: string) => `New prices for ${name}?`,
+  pricesKept:
+    'They count for what is put into a checkout from now on. Checkouts that have begun keep ' +
+    'their prices, and sold tickets what was paid for them.',
   stepTitle: {
     publish: (name: string) => `Publish ${name} again?`,
     open: (name: string) => `Open the doors of ${name}?`,
@@ -120,7 +151,7 @@ export const ORGANISER_EN = {
       'Selling stops until it has a new date. Tickets stay valid; give it other times and ' +
       'publish it again.',
     cancel:
-      'Selling stops for good, every hold is released, and what was paid becomes a refund that ' +
+      'Selling stops for good, what is held is released, and what was paid becomes a refund that ' +
       'is due. This cannot be taken back.',
     archive: 'It is put away: nobody but staff sees it any more. This cannot be taken back.',
   },
@@ -160,6 +191,7 @@ export const ORGANISER_EN = {
   policyRange: (least: number, most: number) => `${count(least)} to ${count(most)}`,
   policyClamped: 'what lies outside is moved to the edge',
   policyNullable: 'empty: no limit',
+  policyField: 'in the API',
   policyWhole: 'for the whole organization, not for single events',
   policyChanges: (number: number) => (number === 1 ? '1 change' : `${count(number)} changes`),
   policyMeans: 'It counts for new wishes; events that have not ended get it one after the other.',
@@ -181,7 +213,7 @@ export const ORGANISER_EN = {
     owner: 'Everything, also the policy, issuers and refunds.',
     admin: 'Everything but policy, issuers and refunds; makes staff and below.',
     staff: 'Plans events and layouts, works at the box office.',
-    viewer: 'Looks at events and layouts.',
+    viewer: 'Looks at events, layouts and the figures of sales; sees no buyer and does not scan.',
     scanner: 'Lets people in.',
     customer: 'Buys.',
   },
@@ -236,6 +268,7 @@ export const ORGANISER_EN = {
     'events:read': 'see events of every state',
     'events:write': 'plan and change events, open and end them',
     'events:publish': 'publish, cancel, postpone and archive events',
+    'figures:read': 'see how a sale goes: places, sums and counts, never who',
     'holds:read': 'see who holds which seat',
     'holds:write': 'hold for a caller, and release holds of others',
     'seats:block': 'take seats out of the sale and put them back',

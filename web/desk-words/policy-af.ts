@@ -59,7 +59,8 @@ export const POLICY_MEANINGS_AF: Readonly<Record<string, string>> = {
   max_holds_per_ip: 'Sitplekke wat een adres gelyktydig in ’n vertoning mag hou.',
   max_network_share_percent:
     'Aandeel van ’n vertoning in persent wat kopers van een netwerk (IPv4 /24, IPv6 /48) mag hou.',
-  hold_rate_seats: 'Sitplekke wat ’n gebruiker binne `hold_rate_minutes` mag hou.',
-  hold_rate_minutes: 'Die tyd waarin `hold_rate_seats` tel.',
-  max_daily_entries: 'Hoe dikwels ’n kaartjie op een dag mag inkom; leeg is so dikwels as wat wil.',
+  hold_rate_seats: 'Sitplekke wat ’n gebruiker binne die minute van die tempo mag hou.',
+  hold_rate_minutes: 'Die tyd waarin die sitplekke van die tempo tel.',
+  max_daily_entries:
+    'Hoe dikwels ’n kaartjie op een dag mag inkom; sonder ’n perk so dikwels as wat wil.',
 };

@@ -21,7 +21,11 @@ export class DeskEvent extends LiveHall {
   constructor(eventId: string) {
     const { client } = desk;
     super({
-      follow: (listener) => client.boxOffice.follow(eventId, listener, { drawing: false }),
+      // Who does what is for those who may see holds; the others see what everybody sees.
+      follow: (listener) =>
+        (desk.may('holds:read') ? client.boxOffice : client.events).follow(eventId, listener, {
+          drawing: false,
+        }),
       drawing: (isFresh) => client.events.seatmap(eventId, { isFresh }),
     });
     this.eventId = eventId;

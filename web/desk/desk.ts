@@ -4,6 +4,7 @@
  * takes time and can be repeated safely. What one kind of desk does is in its own room.
  */
 export { DeskEvent } from './desk-event.svelte.ts';
+export { serverNow } from './now.svelte.ts';
 export { firstPage, type PageQuery, Pages } from './pages.svelte.ts';
 export { Resource } from './resource.svelte.ts';
 export { DEMO_ROLES, desk, type Scope } from './session.svelte.ts';

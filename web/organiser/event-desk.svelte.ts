@@ -17,6 +17,9 @@ const STEPS = {
   archive: { from: ['draft', 'ended', 'cancelled'], scope: 'events:publish' },
 } as const satisfies Record<EventStep, { from: readonly string[]; scope: string }>;
 
+/** A reason is asked for where buyers will ask for one. */
+export const NEEDS_REASON: ReadonlySet<EventStep> = new Set(['cancel', 'postpone']);
+
 type Seen = Readonly<{ event: EventWithPlan; zones: readonly EventZone[]; timeZone: string }>;
 
 /** One event as its organiser keeps it: what it is, what can be done to it, what it would mean. */
@@ -24,6 +27,8 @@ export class EventDesk {
   readonly eventId: string;
   readonly seen: Resource<Seen>;
   readonly layouts = new Resource(everyLayout);
+  /** What would be lost: asked for again each time it is shown. */
+  readonly stakes = new Resource(() => desk.client.planning.figures(this.eventId));
   readonly changing = new Work<unknown>();
   readonly pricing = new Work<unknown>();
   readonly stepping = new Work<unknown>();
@@ -100,7 +105,7 @@ export class EventDesk {
 
   async step(step: EventStep, reason: string): Promise<boolean> {
     await this.stepping.run(`${step} ${reason}`, ({ key }) =>
-      desk.client.planning[step](this.eventId, { reason }, { key: key() }),
+      desk.client.planning[step](this.eventId, reason ? { reason } : {}, { key: key() }),
     );
     return this.#after(this.stepping);
   }

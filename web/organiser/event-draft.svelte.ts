@@ -188,11 +188,11 @@ export class EventDraft {
     await this.#reread();
   }
 
-  async publish(): Promise<boolean> {
+  async publish(reason: string): Promise<boolean> {
     const { eventId } = this;
     if (!eventId) return false;
-    await this.work.run('publish', async ({ key }) => {
-      await desk.client.planning.publish(eventId, {}, { key: key() });
+    await this.work.run(`publish ${reason}`, async ({ key }) => {
+      await desk.client.planning.publish(eventId, reason ? { reason } : {}, { key: key() });
       await this.#reread();
     });
     return this.work.status === 'done';

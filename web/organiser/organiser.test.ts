@@ -36,6 +36,11 @@ describe('the seating policy', { timeout: VISIT_MS }, () => {
     await locked.getByText('Locked: the platform’s administrator').waitFor();
     expect(await locked.getByLabel('Minutes to pay').isDisabled()).toBe(true);
     await page.getByText('Default: 10 · 1 to 1 000').first().waitFor();
+    // In words; the name in the API is said for those who write to it.
+    const meanings = await page.locator('[data-field] [id$="-what"]').allInnerTexts();
+    expect(meanings.length).toBeGreaterThan(20);
+    expect(meanings.filter((text) => /[a-z]_[a-z]|`|\bnull\b/.test(text))).toEqual([]);
+    await page.locator('[data-field="hold_rate_minutes"]').getByText('in the API').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     await page.getByLabel('Seats per booking', { exact: true }).fill('6');
     await page.getByLabel('Seats a user may hold').fill('12');

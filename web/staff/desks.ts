@@ -38,10 +38,10 @@ export const DESK_PAGES: readonly DeskPage[] = [
   { path: at('/events/{id}/office'), scope: 'holds:read', load: office('OfficePage') },
   { path: at('/door'), scope: 'tickets:scan', load: door('DoorChoice') },
   { path: at('/events/{id}/door'), scope: 'tickets:scan', load: door('DoorPage') },
-  { path: at('/events/{id}/dashboard'), scope: 'holds:read', load: dashboard('DashboardPage') },
+  { path: at('/events/{id}/dashboard'), scope: 'figures:read', load: dashboard('DashboardPage') },
   { path: at('/events/{id}/replay'), scope: 'holds:read', load: dashboard('ReplayPage') },
   { path: at('/events/new'), scope: 'events:write', load: organiser('WizardPage') },
-  { path: at('/events/{id}/plan'), scope: 'events:read', load: organiser('WizardPage') },
+  { path: at('/events/{id}/plan'), scope: 'events:write', load: organiser('WizardPage') },
   { path: at('/events/{id}/setup'), scope: 'events:read', load: organiser('EventPage') },
   { path: at('/venues'), scope: 'layouts:read', load: plans('VenuesPage') },
   { path: at('/layouts/{layout}'), scope: 'layouts:read', load: plans('LayoutPage') },
@@ -98,7 +98,7 @@ export const DESK_MENU: readonly Readonly<{ name(): string; links: readonly Desk
 export const EVENT_LINKS: readonly DeskLink[] = [
   { href: '/staff/events/{id}/office', label: () => d().office.title, scope: 'holds:read' },
   { href: '/staff/events/{id}/door', label: () => d().door.title, scope: 'tickets:scan' },
-  { href: '/staff/events/{id}/dashboard', label: () => d().dashboard.title, scope: 'holds:read' },
+  { href: '/staff/events/{id}/dashboard', label: () => d().dashboard.title, scope: 'figures:read' },
   { href: '/staff/events/{id}/replay', label: () => d().dashboard.replay, scope: 'holds:read' },
   { href: '/staff/events/{id}/setup', label: () => d().organiser.setup, scope: 'events:read' },
 ];

@@ -55,6 +55,20 @@ describe('somebody at the desk', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
+  it('is not taken for a customer by the demo, nor the open event for none', async () => {
+    const page = await shop.visit('/staff');
+    await enterAs(page, 'owner', `/staff/events/${shop.eventId('arena')}/setup`);
+    await page.getByRole('heading', { name: 'Arena Night' }).waitFor();
+    await page.getByRole('button', { name: 'Demo', exact: true }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('button', { name: /^Let 60 / }).waitFor();
+    expect(await dialog.getByText('Open an event to simulate').count()).toBe(0);
+    expect(await dialog.getByText('Customer', { exact: true }).count()).toBe(0);
+    await dialog.getByText('Staff. Your role is named beside').waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.close();
+  });
+
   it('stays signed in when the server does not answer for a while', async () => {
     const page = await shop.visit('/staff');
     await enterAs(page, 'owner');

@@ -307,6 +307,8 @@ export const AF: Words = {
   demoWho: 'Wie jy is',
   demoCustomer: 'Klant',
   demoStaff: 'Werk eerder by die kaartjieskantoor',
+  demoAtDesk: 'Personeel. Jou rol staan langs “Meld af”; meld weer aan om dit te verander.',
+  demoShop: 'Wees eerder ’n klant',
   demoAnother: 'Word ’n ander klant',
   demoOther: 'Jy is nou iemand anders. Die vorige sitplekke bly gehou tot hulle tyd verby is.',
   demoSale: 'Boots ’n verkoop na',

@@ -303,6 +303,8 @@ export const EN = {
   demoWho: 'Who you are',
   demoCustomer: 'Customer',
   demoStaff: 'Work at the box office instead',
+  demoAtDesk: 'Staff. Your role is named beside “Sign out”; sign in again to change it.',
+  demoShop: 'Be a customer instead',
   demoAnother: 'Become another customer',
   demoOther: 'You are somebody else now. The seats of before stay held until their time is over.',
   demoSale: 'Simulate an on-sale',

@@ -1,3 +1,4 @@
+import { systemHost } from '@voelgoed/client/client';
 import { dayRuns } from './day-runs.ts';
 import { t } from './language.svelte.ts';
 
@@ -46,9 +47,18 @@ export function longDate(time: string, timeZone: string | undefined): string {
   return date(time, { dateStyle: 'full', timeStyle: 'short', ...(timeZone ? { timeZone } : {}) });
 }
 
-export function shortDate(time: string, timeZone: string | undefined): string {
+/** With the year where it is not this one: a day of next November is not the one of this. */
+export function shortDate(
+  time: string,
+  timeZone: string | undefined,
+  now_ms = systemHost.now(),
+): string {
+  const zone = timeZone ? { timeZone } : {};
+  const yearOf = (one: string) => date(one, { year: 'numeric', ...zone });
+  const isOther = yearOf(time) !== yearOf(new Date(now_ms).toISOString());
   const day = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-  return date(time, { ...day, hour: '2-digit', minute: '2-digit', ...(timeZone && { timeZone }) });
+  const year = isOther ? ({ year: 'numeric' } as const) : {};
+  return date(time, { ...day, ...year, hour: '2-digit', minute: '2-digit', ...zone });
 }
 
 export function clockTime(time: string): string {

@@ -61,6 +61,10 @@ export interface Routes {
     body: shape.BlockWish;
     answer: shape.BlockedSeats;
   };
+  'GET /api/admin/events/:id/blocks': {
+    query: shape.EventBlocksQuery;
+    answer: shape.Page<shape.EventBlock, shape.NextRows>;
+  };
   'GET /api/admin/events/:id/seats/:seat_id': { answer: shape.StaffSeat };
   'GET /api/admin/events/:id/holds': {
     query: shape.EventHoldsQuery;
@@ -98,7 +102,7 @@ export interface Routes {
   // Planning
   'GET /api/admin/events': {
     query: shape.EventSearch;
-    answer: shape.Page<shape.Event, shape.NextAfter>;
+    answer: shape.Page<shape.PlacedEvent, shape.NextAfter>;
   };
   'GET /api/admin/events/:id': { answer: shape.EventWithPlan };
   'POST /api/admin/events': { body: shape.NewEvent; answer: shape.Event };

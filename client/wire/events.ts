@@ -56,6 +56,12 @@ export const EventChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
+const PublicVenue = Type.Object({
+  name: Type.String(),
+  timezone: Type.String({ description: 'IANA name: times of the event are shown in it' }),
+  address: Maybe(Type.String()),
+});
+
 export const Event = Type.Object({
   event_id: Id,
   venue_id: Maybe(Id),
@@ -76,8 +82,17 @@ export const Event = Type.Object({
   changed_at: Instant,
 });
 
-export const EventWithPlan = Type.Object({
+/** An event that was read; what a change answers has no place. */
+export const PlacedEvent = Type.Object({
   ...Event.properties,
+  timezone: Type.Optional(
+    Type.String({ description: 'Of its venue, else of its layout’s, else the organization’s' }),
+  ),
+  venue: Type.Optional(Maybe(PublicVenue)),
+});
+
+export const EventWithPlan = Type.Object({
+  ...PlacedEvent.properties,
   layout: Maybe(
     Type.Object({
       layout_id: Maybe(Id),
@@ -197,12 +212,6 @@ const PublicZone = Type.Object({
   held: Type.Integer(),
   sold: Type.Integer(),
   price_cents: Maybe(Type.Integer()),
-});
-
-const PublicVenue = Type.Object({
-  name: Type.String(),
-  timezone: Type.String({ description: 'IANA name: times of the event are shown in it' }),
-  address: Maybe(Type.String()),
 });
 
 /** What a shop has to know to offer only what is possible; the board decides all the same. */

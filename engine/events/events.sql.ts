@@ -60,6 +60,31 @@ export const findEvent = statement<EventRow, [organizationId: string, eventId: s
   `select ${COLUMNS} from events where organization_id = $1 and event_id = $2`,
 );
 
+export type EventPlaceRow = {
+  event_id: string;
+  timezone: string;
+  name: string | null;
+  address: string | null;
+};
+
+/** Where events take place: without a venue of its own an event is where its layout is. */
+export const listEventPlaces = statement<
+  EventPlaceRow,
+  [organizationId: string, eventIds: readonly string[]]
+>(
+  'events.places',
+  `select e.event_id, coalesce(v.timezone, lv.timezone, o.timezone) as timezone,
+     coalesce(v.name, lv.name) as name,
+     case when v.venue_id is null then lv.address else v.address end as address
+   from events e join organizations o on o.organization_id = e.organization_id
+   left join event_layouts l on l.organization_id = e.organization_id and l.event_id = e.event_id
+   left join layouts y on y.organization_id = l.organization_id and y.layout_id = l.layout_id
+     and y.version = l.layout_version
+   left join venues v on v.organization_id = e.organization_id and v.venue_id = e.venue_id
+   left join venues lv on lv.organization_id = y.organization_id and lv.venue_id = y.venue_id
+   where e.organization_id = $1 and e.event_id = any ($2::uuid[])`,
+);
+
 /** Steps and changes of one event come one after the other. */
 export const lockEvent = statement<object, [organizationId: string, eventId: string]>(
   'events.lock',

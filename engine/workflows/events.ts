@@ -7,6 +7,7 @@ import {
   findEvent,
   findEventLayout,
   insertEvent,
+  listEventPlaces,
   listEvents,
   listPrices,
   lockEvent,
@@ -66,25 +67,53 @@ export type EventDetail = EventRow & {
   prices: { zone_id: string; price_cents: number }[];
 };
 
+/** Where an event takes place, and in which time zone its times are read. */
+export type EventPlace = Readonly<{
+  timezone: string;
+  venue: Readonly<{ name: string; timezone: string; address: string | null }> | null;
+}>;
+
 export function listAllEvents(
   engine: Engine,
   caller: Caller,
   page: { status?: string | undefined; after?: string | undefined; limit: number },
-): Promise<EventRow[]> {
+): Promise<(EventRow & EventPlace)[]> {
   const { scope } = caller;
   const { status = null, after = NIL_ID, limit } = page;
-  return engine.postgres.ask(scope, listEvents(scope.organizationId, status, after, limit));
+  return engine.postgres.transaction(scope, { name: 'events.list' }, async (transaction) => {
+    const list = listEvents(scope.organizationId, status, after, limit);
+    return withPlaces(transaction, scope.organizationId, await transaction.query(list));
+  });
 }
 
 export function readEvent(
   engine: Engine,
   caller: Pick<Caller, 'scope'>,
   eventId: string,
-): Promise<EventDetail | null> {
+): Promise<(EventDetail & EventPlace) | null> {
   const { scope } = caller;
   return engine.postgres.transaction(scope, { name: 'events.find' }, async (transaction) => {
     const [event] = await transaction.query(findEvent(scope.organizationId, eventId));
-    return event ? detailOf(transaction, scope.organizationId, event) : null;
+    if (!event) return null;
+    const [placed] = await withPlaces(transaction, scope.organizationId, [event]);
+    assert(placed, 'an event is in a place');
+    return { ...placed, ...(await detailOf(transaction, scope.organizationId, event)) };
+  });
+}
+
+async function withPlaces<Row extends EventRow>(
+  transaction: Transaction,
+  organizationId: string,
+  events: readonly Row[],
+): Promise<(Row & EventPlace)[]> {
+  const ids = events.map(({ event_id }) => event_id);
+  const rows = await transaction.query(listEventPlaces(organizationId, ids));
+  const places = new Map(rows.map((row) => [row.event_id, row]));
+  return events.map((event) => {
+    const place = places.get(event.event_id);
+    assert(place, 'each event has an organization, which has a time zone');
+    const { name, timezone, address } = place;
+    return { ...event, timezone, venue: name === null ? null : { name, timezone, address } };
   });
 }
 

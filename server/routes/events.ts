@@ -11,6 +11,7 @@ import {
   NewEvent,
   NextAfter,
   Page,
+  PlacedEvent,
   PriceList,
   StepReason,
 } from '@voelgoed/client/wire';
@@ -65,7 +66,7 @@ function readEvents(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Events of every state',
         querystring: EventSearch,
-        response: repliesOr({ 200: Page(Event, NextAfter) }),
+        response: repliesOr({ 200: Page(PlacedEvent, NextAfter) }),
       },
     },
     async (request) => {

@@ -231,7 +231,9 @@ export class Office {
       notices.say({ kind: 'warning', text: d().office.moveOnlyFree(to.label) });
       return;
     }
-    this.ask({ kind: 'move', ticket, to });
+    // After the tap that chose the seat: a dialog that opens within it gets its end, too, which lies
+    // outside of it, and would be closed at once.
+    systemHost.after(0, () => this.ask({ kind: 'move', ticket, to }));
   }
 
   /** A sold seat was dragged onto another one. */

@@ -161,7 +161,12 @@ describe('a sale at the door', () => {
     const other = await show();
     const path = `GET /api/admin/events/${other.eventId}/tickets?checkout_id=${one?.checkout_id}`;
     expect((await ask(path)).list).toEqual([]);
-    const plan = await planOf(database.postgres, scope().organizationId, listTicketsOfSale, 'reads');
+    const plan = await planOf(
+      database.postgres,
+      scope().organizationId,
+      listTicketsOfSale,
+      'reads',
+    );
     expect(plan).toContain('tickets_checkout');
   });
 

@@ -41,18 +41,53 @@ function date(time: string, options: Intl.DateTimeFormatOptions): string {
   return keep(name, (locale) => new Intl.DateTimeFormat(locale, options)).format(new Date(time));
 }
 
+const LONG = { dateStyle: 'full', timeStyle: 'short' } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+const SHORT = { weekday: 'short', day: 'numeric', month: 'short', ...CLOCK } as const;
+
 /** At the venue: a buyer abroad comes at the hour that is on the ticket. */
 export function longDate(time: string, timeZone: string | undefined): string {
-  return date(time, { dateStyle: 'full', timeStyle: 'short', ...(timeZone ? { timeZone } : {}) });
+  return date(time, { ...LONG, ...(timeZone && { timeZone }) });
 }
 
 export function shortDate(time: string, timeZone: string | undefined): string {
-  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-  return date(time, { ...day, hour: '2-digit', minute: '2-digit', ...(timeZone && { timeZone }) });
+  return date(time, { ...SHORT, ...(timeZone && { timeZone }) });
 }
 
 export function clockTime(time: string): string {
-  return date(time, { hour: '2-digit', minute: '2-digit' });
+  return date(time, CLOCK);
+}
+
+/** `Europe/London`: London. */
+export function zoneName(timeZone: string): string {
+  return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
+}
+
+/**
+ * For people who work elsewhere than where it happens: there, and the zone is named where the
+ * reader's clock shows another time, `Tue, 1 Jun, 19:30 (London)`.
+ */
+export function timeAt(
+  time: string,
+  options: Intl.DateTimeFormatOptions,
+  timeZone: string | undefined,
+): string {
+  if (!timeZone) return date(time, options);
+  const there = date(time, { ...options, timeZone });
+  const isHere = date(time, LONG) === date(time, { ...LONG, timeZone });
+  return isHere ? there : `${there} (${zoneName(timeZone)})`;
+}
+
+export function longDateAt(time: string, timeZone: string | undefined): string {
+  return timeAt(time, LONG, timeZone);
+}
+
+export function shortDateAt(time: string, timeZone: string | undefined): string {
+  return timeAt(time, SHORT, timeZone);
+}
+
+export function clockTimeAt(time: string, timeZone: string | undefined): string {
+  return timeAt(time, CLOCK, timeZone);
 }
 
 /** So many dates are listed; of more, those that follow each other are said by first and last. */

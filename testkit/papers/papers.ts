@@ -64,12 +64,12 @@ function lettersOf(font: Parsed, at: (reference: string | undefined) => Parsed) 
   const hex = (one: string | undefined) => Number.parseInt(one ?? '', 16);
   const written = (one: string) =>
     String.fromCharCode(...(one.match(/.{4}/g) ?? []).map((part) => hex(part)));
-  for (const [, body = ''] of text.matchAll(/beginbfchar([^]*?)endbfchar/g)) {
+  for (const [, body = ''] of text.matchAll(/beginbfchar([\s\S]*?)endbfchar/g)) {
     for (const [, from, to = ''] of body.matchAll(/<(\w+)>\s*<(\w+)>/g)) {
       letters.set(hex(from), written(to));
     }
   }
-  for (const [, body = ''] of text.matchAll(/beginbfrange([^]*?)endbfrange/g)) {
+  for (const [, body = ''] of text.matchAll(/beginbfrange([\s\S]*?)endbfrange/g)) {
     for (const [, from, to, first = ''] of body.matchAll(/<(\w+)>\s*<(\w+)>\s*<(\w+)>/g)) {
       for (let one = hex(from); one <= hex(to); one++) {
         letters.set(one, String.fromCharCode(hex(first) + one - hex(from)));

@@ -13,6 +13,7 @@ import { beforeAll, describe, expect, it } from 'vitest';
 
 const shop = useShop();
 const { ask } = useDesk(shop);
+type Place = { label: string; row: string; number: number };
 type Sold = {
   checkout_id: string;
   tickets: { code: string; qr: string; seat?: { label: string } }[];
@@ -97,19 +98,19 @@ describe('tickets on paper', { timeout: VISIT_MS }, () => {
       .waitFor();
     const [text = '', ...more] = textsOfPdf(await page.pdf());
     expect(more).toEqual([]);
-    const ticket = sale.tickets[0] as { code: string; seat?: { row: string; number: number } };
+    const [ticket] = sale.tickets;
     const plain = text.replaceAll(' ', '');
     for (const part of [
       'Voelgoed Demo',
       'An Evening at the Theatre',
       'Voelgoed Theatre, 103 The Cut',
       'London time',
-      `Row${ticket.seat?.row}`,
-      `Seat${ticket.seat?.number}`,
+      `Row${ticket?.seat?.row}`,
+      `Seat${ticket?.seat?.number}`,
       'AreaStalls',
       'R350 · Cash',
       'Thandi Nkosi',
-      ticket.code,
+      ticket?.code ?? '',
       sale.checkout_id.slice(-8).toUpperCase(),
     ]) {
       expect(plain).toContain(part.replaceAll(' ', ''));

@@ -42,8 +42,8 @@ describe('another seat by a tap on the map', { timeout: VISIT_MS }, () => {
   it.each([
     ['mouse', DESK, 'K-5', 'K-6'],
     ['touch', TABLET, 'L-5', 'L-6'],
-  ] as const)('asks, stays open and moves the ticket: %s', async (kind, device, ...labels) => {
-    const [from, to] = await seatsCalled(...labels);
+  ] as const)('asks, stays open and moves the ticket: %s', async (kind, device, one, other) => {
+    const [from, to] = await seatsCalled(one, other);
     if (!from || !to) throw new Error('there are no such seats');
     const { ticket_id, code } = await sell(from);
     const page = await shop.visit(`/staff/events/${shop.eventId('theatre')}/office`, device);

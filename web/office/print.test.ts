@@ -16,7 +16,7 @@ const { ask } = useDesk(shop);
 type Place = { label: string; row: string; number: number };
 type Sold = {
   checkout_id: string;
-  tickets: { code: string; qr: string; seat?: { label: string } }[];
+  tickets: { code: string; qr: string; seat: Place | null }[];
 };
 const CODE = /[0-9A-Z]{4}-[0-9A-Z]{4}-[0-9A-Z]{4}/g;
 

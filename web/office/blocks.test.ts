@@ -5,6 +5,7 @@ import {
   giveReason,
   type Page,
   PHONE,
+  seatOf,
   useDesk,
   useShop,
   VISIT_MS,
@@ -22,15 +23,15 @@ const called = (...labels: readonly string[]) =>
 const block = (seat_ids: readonly string[], reason: string) =>
   ask(`POST ${event()}/seats/block`, { body: { seat_ids, reason } });
 
-/** Blocked twice for one reason, once for another, once under a ticket; and a held seat. */
+/** Blocked twice for one reason, once for another, once under a ticket; a sold and a held seat. */
 beforeAll(async () => {
   const route = `GET /api/events/${shop.eventId('theatre')}/seatmap`;
   seats = (await call(shop.node().address, route)).data.seats as Drawn[];
   await shop.database.asSuperuser(`update venues set timezone = 'Asia/Tokyo'`);
-  const items = [{ seat_id: called('M-5')[0] }, { seat_id: called('M-6')[0] }];
+  const items = called('M-5', 'M-6', 'M-7').map((seat_id) => ({ seat_id }));
   const held = await ask(`POST ${event()}/holds`, { body: { items, for: 'Sannie Botha' } });
-  const [one] = held.data.holds as { hold_id: string }[];
-  await ask(`POST ${event()}/sell`, { body: { hold_ids: [one?.hold_id], method: 'cash' } });
+  const holds = (held.data.holds as { hold_id: string }[]).map(({ hold_id }) => hold_id);
+  await ask(`POST ${event()}/sell`, { body: { hold_ids: holds.slice(0, 2), method: 'cash' } });
   await block(called('K-5', 'K-6', 'K-7'), 'camera crane');
   await block(called('L-5'), 'camera crane');
   await block(called('M-5'), 'broken seat');
@@ -51,13 +52,13 @@ describe('what is out of the sale', { timeout: VISIT_MS }, () => {
   it('is in the legend of the map, counted', async () => {
     const page = await openOffice();
     const kept = seats.filter(({ companion_of }) => companion_of).length;
-    const expected = { held: 1, sold: 0, blocked: 4, reseat: 1, kept };
+    const expected = { held: 1, sold: 1, blocked: 4, reseat: 1, kept };
     for (const [kind, number] of Object.entries(expected)) {
       await eventually(
         async () => [kind, await countOf(page, kind)].join() === `${kind},${number}`,
       );
     }
-    expect(await countOf(page, 'free')).toBe(seats.length - 6 - kept);
+    expect(await countOf(page, 'free')).toBe(seats.length - 7 - kept);
     await page.close();
   });
 
@@ -81,6 +82,29 @@ describe('what is out of the sale', { timeout: VISIT_MS }, () => {
       const now = await page.getByTestId('hall-map').screenshot();
       return !now.equals(before);
     });
+    await page.close();
+  });
+
+  it('keeps its number in the list, where aisles are gaps', async () => {
+    const page = await openOffice();
+    await page.getByRole('radio', { name: 'List' }).check();
+    for (const [label, state] of [
+      ['M-6', 'sold'],
+      ['K-5', 'closed'],
+      ['M-7', 'held'],
+    ] as const) {
+      const seat = seatOf(page, label);
+      expect(await seat.textContent()).toContain(label.slice(2));
+      expect(await seat.getAttribute('aria-label')).toContain(state);
+    }
+    // Row H has its aisle between 12 and 13.
+    const left = async (label: string) => (await seatOf(page, label).boundingBox())?.x ?? 0;
+    const step = (await left('H-12')) - (await left('H-11'));
+    const aisle = (await left('H-13')) - (await left('H-12'));
+    expect(aisle).toBeGreaterThan(step * 1.3);
+    await seatOf(page, 'M-6').click();
+    expect(await seatOf(page, 'M-6').textContent()).toContain('6');
+    expect(await barriersOf(page)).toEqual([]);
     await page.close();
   });
 

@@ -49,8 +49,8 @@ async function openSale(slug: string, { tickets }: Sold): Promise<Page> {
   const page = await shop.visit(path, { ...DESK, timezoneId: 'Africa/Johannesburg' });
   await page.getByRole('button', { name: 'As owner', exact: true }).click();
   await page.getByTestId('hall-map').locator('canvas').first().waitFor();
-  await page.getByRole('searchbox', { name: 'Find' }).fill(tickets[0]?.seat?.label ?? '');
-  await page.keyboard.press('Enter');
+  await page.getByRole('radio', { name: 'List' }).check();
+  await seatOf(page, tickets[0]?.seat?.label ?? '').click();
   await page.getByRole('button', { name: 'Print this ticket' }).waitFor();
   return page;
 }
@@ -116,10 +116,31 @@ describe('tickets on paper', { timeout: VISIT_MS }, () => {
       expect(plain).toContain(part.replaceAll(' ', ''));
     }
     const { data } = await ask(`GET /api/admin/events/${shop.eventId('theatre')}`);
-    const at = new Date(String(data.starts_at)).toLocaleTimeString('en-ZA', {
-      ...{ hour: '2-digit', minute: '2-digit', timeZone: 'Europe/London' },
-    });
-    expect(plain).toContain(at);
+    expect(plain).toContain(clockAt(String(data.starts_at), 'Europe/London'));
+    await page.close();
+  });
+
+  it('have the times that screens show: the venue’s, named where the reader’s clock differs', async () => {
+    const abroad = { ...DESK, timezoneId: 'America/New_York' };
+    const page = await shop.visit('/staff', abroad);
+    await page.getByRole('button', { name: 'As owner', exact: true }).click();
+    const card = page.getByRole('listitem').filter({ hasText: 'An Evening at the Theatre' });
+    await card.getByText(/, \d\d:\d\d \(London\)$/).waitFor();
+    const { data } = await ask(`GET /api/admin/events/${shop.eventId('theatre')}`);
+    await card.getByText(clockAt(String(data.starts_at), 'Europe/London')).waitFor();
+    // The organization's own trail is read at its office, an event's at its venue.
+    await page.goto(`${shop.node().address}/staff/audit`);
+    await page
+      .getByText(/ \(Johannesburg\)$/)
+      .first()
+      .waitFor();
+    await page
+      .getByRole('combobox', { name: 'Trail' })
+      .selectOption({ label: 'An Evening at the Theatre' });
+    await page
+      .getByText(/ \(London\)$/)
+      .first()
+      .waitFor();
     await page.close();
   });
 
@@ -150,6 +171,11 @@ describe('tickets on paper', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 });
+
+function clockAt(time: string, timeZone: string): string {
+  const clock = { hour: '2-digit', minute: '2-digit' } as const;
+  return new Date(time).toLocaleTimeString('en-ZA', { ...clock, timeZone });
+}
 
 /** Two seats that no other test sells. */
 async function nextSeats(): Promise<{ seat_id: string }[]> {

@@ -4,6 +4,7 @@ import {
   barriersOf,
   DESK,
   type Page,
+  seatOf,
   useDesk,
   useShop,
   VISIT_MS,

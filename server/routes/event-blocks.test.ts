@@ -41,7 +41,7 @@ describe('what is out of the sale', () => {
     expect(body.next).toBeUndefined();
   });
 
-  it('has sold seats, tickets that ended, and what was closed when the event was planned', async () => {
+  it('has sold seats, tickets that ended, and what was closed when it was planned', async () => {
     const { eventId, seats } = await show();
     const items = [{ seat_id: seats[0] }, { seat_id: seats[1] }];
     const [, ended] = await sellTo(buyer('ann'), eventId, items);

@@ -42,33 +42,6 @@ describe('an event', () => {
     expect((await seatRows(id)).map(({ ordinal }) => ordinal)).toEqual([...Array(20).keys()]);
   });
 
-  it('says where it is, and in which time zone: its venue’s, else its layout’s, else ours', async () => {
-    const id = await draftEvent();
-    const one = async () => (await ask(`GET /api/admin/events/${id}`)).data;
-    const listed = async () => {
-      const { list } = await ask('GET /api/admin/events?limit=500');
-      return list.find(({ event_id }) => event_id === id);
-    };
-    expect(await one()).toMatchObject({ timezone: 'Africa/Johannesburg', venue: null });
-    const layout = await anActiveLayout(engine(), scope());
-    await database.asSuperuser(
-      `update venues set timezone = 'Asia/Tokyo', address = '1 Chome' where venue_id =
-       (select venue_id from layouts where layout_id = $1 limit 1)`,
-      [layout.layout_id],
-    );
-    await ask(`PUT /api/admin/events/${id}/layout`, { body: { layout_id: layout.layout_id } });
-    const venue = { name: 'Hall', timezone: 'Asia/Tokyo', address: '1 Chome' };
-    expect(await one()).toMatchObject({ timezone: 'Asia/Tokyo', venue });
-    expect(await listed()).toMatchObject({ timezone: 'Asia/Tokyo', venue });
-    const body = { slug: `old-vic-${newId()}`, name: 'Old Vic', timezone: 'Europe/London' };
-    const made = await ask('POST /api/admin/venues', { body });
-    const other = await draftEvent({ venue_id: made.data.venue_id });
-    expect((await ask(`GET /api/admin/events/${other}`)).data).toMatchObject({
-      timezone: 'Europe/London',
-      venue: { name: 'Old Vic', timezone: 'Europe/London', address: null },
-    });
-  });
-
   it('says how long it may be kept: the list for a while, what is left not unasked', async () => {
     const { eventId } = await show();
     const [row] = await database.asSuperuser(

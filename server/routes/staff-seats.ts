@@ -218,8 +218,8 @@ function blockList(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Which seats are out of the sale, by whom and why, the newest block first',
         description:
-          'A seat is in the block that closed it last. Seats that were closed since the event was ' +
-          'planned are at the end, without a `block_id`.',
+          'A seat is in the block that closed it last. Seats that were closed since the event ' +
+          'was planned are at the end, without a `block_id`.',
         params: IdParams,
         querystring: EventBlocksQuery,
         response: repliesOr({ 200: Page(EventBlock, NextRows) }, 'event_not_found'),

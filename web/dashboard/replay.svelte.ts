@@ -26,7 +26,7 @@ export class Replay extends LiveHall {
   readonly eventId: string;
   name = $state('');
   currency = $state('ZAR');
-  timeZone = $state(desk.me?.organization.timezone);
+  timeZone = $state(desk.timeZone);
   first = $state.raw<Moment | null>(null);
   last = $state.raw<Moment | null>(null);
   revision = $state(0);

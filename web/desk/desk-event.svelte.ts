@@ -29,7 +29,7 @@ export class DeskEvent extends LiveHall {
 
   /** Where it takes place; until that is known where its organization is. */
   get timeZone(): string | undefined {
-    return this.event?.timezone ?? desk.me?.organization.timezone;
+    return this.event?.timezone ?? desk.timeZone;
   }
 
   override open(): void {

@@ -43,7 +43,7 @@ export class Gate {
 
   /** At the venue: people at its door look at its clock. */
   get timeZone(): string | undefined {
-    return this.event.value?.venue?.timezone ?? desk.me?.organization.timezone;
+    return this.event.value?.venue?.timezone ?? desk.timeZone;
   }
 
   open(): void {

@@ -198,8 +198,7 @@ export class CanvasSeatMap implements SeatMap {
   }
 
   setBlocked({ reseat, kept }: Parameters<SeatMap['setBlocked']>[0]): void {
-    const kinds = new Map<number, number>();
-    for (const ordinal of kept) kinds.set(ordinal, BLOCKED.kept);
+    const kinds = new Map([...kept].map((ordinal): [number, number] => [ordinal, BLOCKED.kept]));
     for (const ordinal of reseat) kinds.set(ordinal, BLOCKED.reseat);
     this.#painter.looks.setBlocked(kinds);
     this.#repaint();

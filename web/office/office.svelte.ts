@@ -249,8 +249,7 @@ export class Office {
       notices.say({ kind: 'warning', text: d().office.moveOnlyFree(to.label) });
       return;
     }
-    // After the tap that chose the seat: a dialog that opens within it gets its end, too, which lies
-    // outside of it, and would be closed at once.
+    // After the tap that chose the seat: a dialog that opens within it is closed by its end.
     systemHost.after(0, () => this.ask({ kind: 'move', ticket, to }));
   }
 

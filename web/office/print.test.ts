@@ -121,7 +121,7 @@ describe('tickets on paper', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
-  it('have the times that screens show: the venue’s, named where the reader’s clock differs', async () => {
+  it('have the venue’s times as screens do, named where the reader’s clock differs', async () => {
     const abroad = { ...DESK, timezoneId: 'America/New_York' };
     const page = await shop.visit('/staff', abroad);
     await page.getByRole('button', { name: 'As owner', exact: true }).click();

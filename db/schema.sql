@@ -215,6 +215,7 @@ create table entries (
   constraint entries_status_check CHECK ((status = ANY (ARRAY['admitted'::text, 'denied'::text])))
 );
 CREATE INDEX entries_event ON public.entries USING btree (event_id, entry_id) WHERE (event_id IS NOT NULL);
+CREATE INDEX entries_ticket ON public.entries USING btree (ticket_id, entry_id) WHERE ((direction = 'in'::text) AND (status = 'admitted'::text));
 alter table entries enable row level security;
 alter table entries force row level security;
 create policy backup on entries for select to voelgoed_backup using (true);

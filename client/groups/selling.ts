@@ -40,6 +40,9 @@ function seats(call: Call) {
         { params: { id: event_id, seat_id } },
         options,
       ),
+    /** Which seats are out of the sale, by whom and why, the newest first. */
+    blocks: (event_id: string, query?: shape.EventBlocksQuery, options?: Options) =>
+      call('GET /api/admin/events/:id/blocks', { params: { id: event_id }, query }, options),
     /** Who holds what in an event. */
     holds: (event_id: string, query?: shape.EventHoldsQuery, options?: Options) =>
       call('GET /api/admin/events/:id/holds', { params: { id: event_id }, query }, options),

@@ -61,6 +61,10 @@ export interface Routes {
     body: shape.BlockWish;
     answer: shape.BlockedSeats;
   };
+  'GET /api/admin/events/:id/blocks': {
+    query: shape.EventBlocksQuery;
+    answer: shape.Page<shape.EventBlock, shape.NextRows>;
+  };
   'GET /api/admin/events/:id/seats/:seat_id': { answer: shape.StaffSeat };
   'GET /api/admin/events/:id/holds': {
     query: shape.EventHoldsQuery;

@@ -48,6 +48,12 @@ export const EntryReply = Type.Object({
   entry_count_today: Type.Integer(),
   live_attendees: Maybe(Type.Integer({ description: 'Inside on this day, in all zones' })),
   zone_attendees: Maybe(Type.Integer()),
+  inside_since: Type.Optional(
+    Maybe(Type.Unsafe<string>({ ...Instant, description: 'Of a ticket that is inside already' })),
+  ),
+  inside_gate: Type.Optional(
+    Maybe(Type.String({ description: 'The key of the scanner that let it in, by its name' })),
+  ),
   test_passed: Maybe(
     Type.Boolean({ description: 'The event is not open yet, and nothing else is wrong' }),
   ),

@@ -56,6 +56,12 @@ export const EventChange = Type.Object(
   { additionalProperties: false, minProperties: 1 },
 );
 
+const PublicVenue = Type.Object({
+  name: Type.String(),
+  timezone: Type.String({ description: 'IANA name: times of the event are shown in it' }),
+  address: Maybe(Type.String()),
+});
+
 export const Event = Type.Object({
   event_id: Id,
   venue_id: Maybe(Id),
@@ -84,17 +90,18 @@ export const EventFigures = Type.Object({
   tickets_cents: Type.Integer({ description: 'What valid tickets cost together' }),
 });
 
+/** An event that was read; what a change answers has no place. */
+export const PlacedEvent = Type.Object({
+  ...Event.properties,
+  timezone: Type.Optional(
+    Type.String({ description: 'Of its venue, else of its layout’s, else the organization’s' }),
+  ),
+  venue: Type.Optional(Maybe(PublicVenue)),
+});
+
 /** One event in a list of all. */
 export const EventInList = Type.Object({
-  ...Event.properties,
-  venue: Type.Optional(
-    Maybe(
-      Type.Object({
-        name: Type.String(),
-        timezone: Type.String({ description: 'IANA name: times of the event are shown in it' }),
-      }),
-    ),
-  ),
+  ...PlacedEvent.properties,
   figures: Type.Optional(EventFigures),
 });
 
@@ -113,7 +120,7 @@ export const EventStakes = Type.Object({
 });
 
 export const EventWithPlan = Type.Object({
-  ...Event.properties,
+  ...PlacedEvent.properties,
   layout: Maybe(
     Type.Object({
       layout_id: Maybe(Id),
@@ -244,12 +251,6 @@ const PublicZone = Type.Object({
   held: Type.Integer(),
   sold: Type.Integer(),
   price_cents: Maybe(Type.Integer()),
-});
-
-const PublicVenue = Type.Object({
-  name: Type.String(),
-  timezone: Type.String({ description: 'IANA name: times of the event are shown in it' }),
-  address: Maybe(Type.String()),
 });
 
 /** What a shop has to know to offer only what is possible; the board decides all the same. */

@@ -36,3 +36,26 @@ export const StaffSeat = Type.Object({
   server_time: Instant,
   revision: Type.Integer(),
 });
+
+export const EventBlocksQuery = Type.Object(
+  {
+    before: Type.Optional(Type.Integer({ minimum: 1, description: 'The last `block_id` seen' })),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+  },
+  { additionalProperties: false },
+);
+
+/** Seats that are out of the sale for one reason: each blocked seat is in one of them. */
+export const EventBlock = Type.Object({
+  block_id: Maybe(
+    Type.Integer({ description: 'Its number in the event’s audit log; null: closed when planned' }),
+  ),
+  at: Maybe(Instant),
+  reason: Maybe(Type.String()),
+  actor_kind: Maybe(Type.String()),
+  actor_id: Maybe(Id),
+  actor_role: Maybe(Type.String()),
+  actor_name: Maybe(Type.String()),
+  seat_ids: Type.Array(Id),
+  needs_reseating: Type.Array(Id, { description: 'Those of them that have a ticket' }),
+});

@@ -44,6 +44,7 @@ const staffFields = {
   created_at: Instant,
   ended_at: Maybe(Instant),
   end_reason: Maybe(Type.String()),
+  method: Type.Optional(Maybe(Type.String({ description: 'How its sale was paid' }))),
 };
 
 export const StaffTicket = Type.Object(staffFields);
@@ -60,6 +61,9 @@ export const EventTicketsQuery = Type.Object(
     needs_reseating: Type.Optional(Type.Boolean({ description: 'Only those' })),
     inside: Type.Optional(
       Type.Boolean({ description: 'Only those who came in and have not left' }),
+    ),
+    checkout_id: Type.Optional(
+      Type.Unsafe<string>({ ...Id, description: 'Only those of this sale' }),
     ),
     after: Type.Optional(Id),
     limit: Limit,

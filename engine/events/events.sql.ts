@@ -32,11 +32,6 @@ export const lookupEvent = statement<{ organization_id: string }, [eventId: stri
   `select organization_id from lookup_event($1)`,
 );
 
-/** With its venue, as lists show it. */
-export type EventInList = EventRow & {
-  venue: Readonly<{ name: string; timezone: string }> | null;
-};
-
 type ListPage = [
   organizationId: string,
   status: string | null,
@@ -46,9 +41,7 @@ type ListPage = [
 ];
 
 /** Names are found anywhere in them, those of the event and those of its venue. */
-const listOf = (which: string, order: string) => `select ${COLUMNS},
-     case when v.venue_id is not null
-       then json_build_object('name', v.name, 'timezone', v.timezone) end as venue
+const listOf = (which: string, order: string) => `select ${COLUMNS}
    from events left join venues v
      on v.organization_id = events.organization_id and v.venue_id = events.venue_id
    where events.organization_id = $1 and ($2::text is null or events.status = $2)
@@ -57,7 +50,7 @@ const listOf = (which: string, order: string) => `select ${COLUMNS},
      and ${which}
    order by ${order} limit $5`;
 
-export const listEvents = statement<EventInList, ListPage>(
+export const listEvents = statement<EventRow, ListPage>(
   'events.list',
   listOf('($4::uuid is null or events.event_id > $4)', 'events.event_id'),
 );
@@ -71,13 +64,13 @@ const BEHIND = (
 const IS_PAST = `(events.ends_at <= $6 or events.status in ('ended', 'archived'))`;
 
 /** The next one first. */
-export const listUpcomingEvents = statement<EventInList, [...ListPage, now: string]>(
+export const listUpcomingEvents = statement<EventRow, [...ListPage, now: string]>(
   'events.list_upcoming',
   listOf(`not ${IS_PAST} and ${BEHIND('>')}`, 'events.starts_at, events.event_id'),
 );
 
 /** The last one first. */
-export const listPastEvents = statement<EventInList, [...ListPage, now: string]>(
+export const listPastEvents = statement<EventRow, [...ListPage, now: string]>(
   'events.list_past',
   listOf(`${IS_PAST} and ${BEHIND('<')}`, 'events.starts_at desc, events.event_id desc'),
 );
@@ -98,6 +91,31 @@ export const listPublicEvents = statement<
 export const findEvent = statement<EventRow, [organizationId: string, eventId: string]>(
   'events.find',
   `select ${COLUMNS} from events where organization_id = $1 and event_id = $2`,
+);
+
+export type EventPlaceRow = {
+  event_id: string;
+  timezone: string;
+  name: string | null;
+  address: string | null;
+};
+
+/** Where events take place: without a venue of its own an event is where its layout is. */
+export const listEventPlaces = statement<
+  EventPlaceRow,
+  [organizationId: string, eventIds: readonly string[]]
+>(
+  'events.places',
+  `select e.event_id, coalesce(v.timezone, lv.timezone, o.timezone) as timezone,
+     coalesce(v.name, lv.name) as name,
+     case when v.venue_id is null then lv.address else v.address end as address
+   from events e join organizations o on o.organization_id = e.organization_id
+   left join event_layouts l on l.organization_id = e.organization_id and l.event_id = e.event_id
+   left join layouts y on y.organization_id = l.organization_id and y.layout_id = l.layout_id
+     and y.version = l.layout_version
+   left join venues v on v.organization_id = e.organization_id and v.venue_id = e.venue_id
+   left join venues lv on lv.organization_id = y.organization_id and lv.venue_id = y.venue_id
+   where e.organization_id = $1 and e.event_id = any ($2::uuid[])`,
 );
 
 /** Steps and changes of one event come one after the other. */

@@ -138,6 +138,19 @@ export const countEntries = statement<EntryCounts, TicketDay>(
    from ticket_days where organization_id = $1 and ticket_id = $2`,
 );
 
+/** `gate`: the name of the key that a scanner at a door has; people are not named. */
+export type LastEntry = { at: string; gate: string | null };
+
+/** When a ticket has come in last on a day, and where. */
+export const findLastEntry = statement<LastEntry, TicketDay>(
+  'entries.last_in',
+  `select n.at, k.name as gate from entries n
+   left join api_keys k on k.organization_id = n.organization_id and k.key_id = n.scanned_by
+   where n.organization_id = $1 and n.ticket_id = $2 and n.day = $3 and n.direction = 'in'
+     and n.status = 'admitted'
+   order by n.entry_id desc limit 1`,
+);
+
 export const insertEntry = statement<
   object,
   [

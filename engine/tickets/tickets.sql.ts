@@ -29,6 +29,8 @@ export type TicketRow = {
   created_at: string;
   ended_at: string | null;
   end_reason: string | null;
+  /** How its sale was paid; null: it was not said. */
+  method: string | null;
 };
 
 /** Each joined row is found by its key; a ticket that has ended may be of an older plan. */
@@ -47,7 +49,9 @@ const COLUMNS = `t.ticket_id, t.event_id, t.checkout_id, t.user_id, u.name as ho
      coalesce(b.status = 'blocked', false) as needs_reseating, t.price_cents, t.currency,
      e.days::text[] as days, e.ends_at, (select coalesce(sum(d.entries), 0)::int
        from ticket_days d where d.organization_id = t.organization_id
-         and d.ticket_id = t.ticket_id) as entry_count, t.created_at, t.ended_at, t.end_reason`;
+         and d.ticket_id = t.ticket_id) as entry_count, t.created_at, t.ended_at, t.end_reason,
+     (select c.method from checkouts c where c.organization_id = t.organization_id
+       and c.checkout_id = t.checkout_id) as method`;
 
 type Page = [after: string, most: number];
 
@@ -63,25 +67,35 @@ export const listOwnTickets = statement<
    order by t.ticket_id limit $5`,
 );
 
-export const listEventTickets = statement<
-  TicketRow,
-  [
-    organizationId: string,
-    eventId: string,
-    status: TicketState | null,
-    needsReseating: boolean,
-    inside: boolean,
-    ...page: Page,
-  ]
->(
-  'tickets.of_event',
-  `select ${COLUMNS} from tickets t ${FROM}
-   where t.organization_id = $1 and t.event_id = $2 and ($3::text is null or t.status = $3)
-     and (not $4::boolean or b.status = 'blocked')
+type OfEvent = [
+  organizationId: string,
+  eventId: string,
+  status: TicketState | null,
+  needsReseating: boolean,
+  inside: boolean,
+  ...page: Page,
+];
+
+const OF_EVENT = `t.organization_id = $1 and t.event_id = $2
+     and ($3::text is null or t.status = $3) and (not $4::boolean or b.status = 'blocked')
      and (not $5::boolean or exists (select from ticket_days w
        where w.organization_id = t.organization_id and w.ticket_id = t.ticket_id and w.inside))
-     and t.ticket_id > $6
-   order by t.ticket_id limit $7`,
+     and t.ticket_id > $6`;
+
+export const listEventTickets = statement<TicketRow, OfEvent>(
+  'tickets.of_event',
+  `select ${COLUMNS} from tickets t ${FROM} where ${OF_EVENT} order by t.ticket_id limit $7`,
+);
+
+/**
+ * Of one sale: at most a thousand, found by it alone (`offset 0` keeps the rest outside). The plan
+ * would go through all tickets of the event instead, because they are in order there.
+ */
+export const listTicketsOfSale = statement<TicketRow, [...OfEvent, checkoutId: string]>(
+  'tickets.of_sale',
+  `select ${COLUMNS} from (select * from tickets
+     where organization_id = $1 and checkout_id = $8 offset 0) t ${FROM}
+   where ${OF_EVENT} order by t.ticket_id limit $7`,
 );
 
 /** The good ticket of a seat. */

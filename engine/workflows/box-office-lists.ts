@@ -6,6 +6,7 @@ import {
   type EntryRow,
   listEntries,
   listEventTickets,
+  listTicketsOfSale,
   type PersonRow,
   readTicketCode,
   searchPeople,
@@ -56,21 +57,17 @@ export async function eventTickets(
     status: TicketState | null;
     needsReseating: boolean;
     inside: boolean;
+    /** Null: of every sale. */
+    checkoutId: string | null;
     after?: string | undefined;
     limit: number;
   },
 ): Promise<SignedTicket[] | null> {
   const { organizationId } = caller.scope;
-  const { status, needsReseating, inside, after = NIL_ID, limit } = page;
-  const list = listEventTickets(
-    organizationId,
-    eventId,
-    status,
-    needsReseating,
-    inside,
-    after,
-    limit,
-  );
+  const { status, needsReseating, inside, checkoutId, after = NIL_ID, limit } = page;
+  const filter = [organizationId, eventId, status, needsReseating, inside, after, limit] as const;
+  const list =
+    checkoutId === null ? listEventTickets(...filter) : listTicketsOfSale(...filter, checkoutId);
   const rows = await ofEvent(engine, caller, eventId, list);
   return rows && signedTickets(engine, organizationId, rows);
 }

@@ -2,12 +2,12 @@ import { findOrganization } from '#accounts';
 import {
   daysBetween,
   daysMoved,
-  type EventInList,
   type EventLayoutRow,
   type EventRow,
   findEvent,
   findEventLayout,
   insertEvent,
+  listEventPlaces,
   listEvents,
   listPastEvents,
   listPrices,
@@ -69,6 +69,12 @@ export type EventDetail = EventRow & {
   prices: { zone_id: string; price_cents: number }[];
 };
 
+/** Where an event takes place, and in which time zone its times are read. */
+export type EventPlace = Readonly<{
+  timezone: string;
+  venue: Readonly<{ name: string; timezone: string; address: string | null }> | null;
+}>;
+
 /** In the order of making, or, with `when`, of time: from now on, or back from now. */
 export function listAllEvents(
   engine: Engine,
@@ -80,23 +86,46 @@ export function listAllEvents(
     after?: string | undefined;
     limit: number;
   }>,
-): Promise<EventInList[]> {
+): Promise<(EventRow & EventPlace)[]> {
+  const { organizationId } = scope;
   const { status = null, search = null, when, after = null, limit } = page;
-  const which = [scope.organizationId, status, search, after, limit] as const;
-  if (!when) return engine.postgres.ask(scope, listEvents(...which));
-  const list = when === 'past' ? listPastEvents : listUpcomingEvents;
-  return engine.postgres.ask(scope, list(...which, new Date(engine.clock.now()).toISOString()));
+  const which = [organizationId, status, search, after, limit] as const;
+  const now = new Date(engine.clock.now()).toISOString();
+  return engine.postgres.transaction(scope, { name: 'events.list' }, async (transaction) => {
+    const list = when === 'past' ? listPastEvents : listUpcomingEvents;
+    const rows = await transaction.query(when ? list(...which, now) : listEvents(...which));
+    return withPlaces(transaction, organizationId, rows);
+  });
 }
 
 export function readEvent(
   engine: Engine,
   caller: Pick<Caller, 'scope'>,
   eventId: string,
-): Promise<EventDetail | null> {
+): Promise<(EventDetail & EventPlace) | null> {
   const { scope } = caller;
   return engine.postgres.transaction(scope, { name: 'events.find' }, async (transaction) => {
     const [event] = await transaction.query(findEvent(scope.organizationId, eventId));
-    return event ? detailOf(transaction, scope.organizationId, event) : null;
+    if (!event) return null;
+    const [placed] = await withPlaces(transaction, scope.organizationId, [event]);
+    assert(placed, 'an event is in a place');
+    return { ...placed, ...(await detailOf(transaction, scope.organizationId, event)) };
+  });
+}
+
+async function withPlaces<Row extends EventRow>(
+  transaction: Transaction,
+  organizationId: string,
+  events: readonly Row[],
+): Promise<(Row & EventPlace)[]> {
+  const ids = events.map(({ event_id }) => event_id);
+  const rows = await transaction.query(listEventPlaces(organizationId, ids));
+  const places = new Map(rows.map((row) => [row.event_id, row]));
+  return events.map((event) => {
+    const place = places.get(event.event_id);
+    assert(place, 'each event has an organization, which has a time zone');
+    const { name, timezone, address } = place;
+    return { ...event, timezone, venue: name === null ? null : { name, timezone, address } };
   });
 }
 

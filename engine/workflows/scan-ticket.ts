@@ -11,6 +11,7 @@ import {
   daysSentence,
   type EntryCounts,
   findInside,
+  findLastEntry,
   findScanned,
   insertEntry,
   isPassedTest,
@@ -65,6 +66,9 @@ export type Scanned = Readonly<{
   entry_count_today: number;
   live_attendees: number | null;
   zone_attendees: number | null;
+  /** Of a ticket that is inside already: since when, and through which door, if it has a name. */
+  inside_since?: string | null;
+  inside_gate?: string | null;
   test_passed: boolean | null;
 }>;
 
@@ -221,6 +225,7 @@ class Door {
     assert(count, 'a sum of nothing is a row, too');
     const inside = zones as { zone_id: string; inside: number }[];
     const access = accessibilityOf(ticket);
+    const last = await this.#lastEntry(ticket_id, day, denial);
     return {
       ...this.#verdict(denial, denial !== null && isPassedTest(ticket, denial), ticket.days),
       ticket_id,
@@ -233,7 +238,16 @@ class Door {
       ...count,
       live_attendees: inside.reduce((sum, zone) => sum + zone.inside, 0),
       zone_attendees: inside.find((zone) => zone.zone_id === zone_id)?.inside ?? 0,
+      ...(last && { inside_since: last.at, inside_gate: last.gate }),
     };
+  }
+
+  /** Asked for when it is the question: who is let in does not wait for it. */
+  async #lastEntry(ticketId: string, day: string, denial: Denial | null) {
+    if (denial !== 'already_inside') return undefined;
+    const find = findLastEntry(this.#organizationId, ticketId, day);
+    const [last] = await this.#transaction.query(find);
+    return last;
   }
 
   #verdict(denial: Denial | null, test: boolean, days: readonly string[]) {

@@ -48,6 +48,8 @@ export { type Drift, readDrift, removeDrift, slewDrift } from './clock.ts';
 export { type DraftWish, draftLayout } from './draft-layout.ts';
 export { drawingIdOf } from './drawn-zones.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
+export { listBlockEntries } from './event-blocks.sql.ts';
+export { type EventBlock, eventBlocks } from './event-blocks.ts';
 export { eventFigures, figuresOf } from './event-figures.ts';
 export {
   eventActivity,

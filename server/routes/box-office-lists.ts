@@ -42,18 +42,20 @@ function eventLists(http: Http, { engine }: RouteContext): void {
       config: READ,
       schema: {
         ...TAGS,
-        summary: 'The tickets of an event; on request those that need another seat or are inside',
+        summary: 'The tickets of an event; on request of one sale, to be reseated, or inside',
         params: IdParams,
         querystring: EventTicketsQuery,
         response: repliesOr({ 200: Page(StaffTicket, NextAfter) }, 'event_not_found'),
       },
     },
     async (request, reply) => {
-      const { status, needs_reseating = false, inside = false, after, limit = 100 } = request.query;
+      const { status, needs_reseating = false, inside = false, checkout_id, after } = request.query;
+      const { limit = 100 } = request.query;
       const rows = await eventTickets(engine, callerOf(request), request.params.id, {
         status: status ?? null,
         needsReseating: needs_reseating,
         inside,
+        checkoutId: checkout_id?.toLowerCase() ?? null,
         after,
         limit: oneMore(limit),
       });

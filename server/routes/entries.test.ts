@@ -1,5 +1,7 @@
 import { userIdOf } from '@voelgoed/engine/accounts';
+import { findLastEntry } from '@voelgoed/engine/tickets';
 import { anOrganization } from '@voelgoed/testkit/builders';
+import { planOf } from '@voelgoed/testkit/database';
 import { tokenFor } from '@voelgoed/testkit/servers';
 import { ADMITTED, aHybridHall, denied, useShows, verdict } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
@@ -38,6 +40,27 @@ describe('coming in and out', () => {
     const second = await ask(`GET ${pages}&before=${first.list[1]?.entry_id}`);
     expect([...first.list, ...second.list]).toEqual(list.slice(0, 4));
     expect(list[0]).toMatchObject({ code: ticket.code, scanned_by: idOf('tester'), test: false });
+  });
+
+  it('says since when a ticket is inside, and at which gate it came in', async () => {
+    const { eventId, ticket } = await anOpenShow();
+    const key = await ask('POST /api/admin/api-keys', {
+      body: { name: 'Gate B', scopes: ['tickets:scan'] },
+    });
+    const gate = { token: String(key.data.key) };
+    expect((await scan(ticket.code, {}, gate)).data).not.toHaveProperty('inside_since');
+    const twice = await scan(ticket.code);
+    const { list } = await ask(`GET /api/admin/events/${eventId}/entries?status=admitted`);
+    expect(twice.data).toMatchObject({ inside_since: list[0]?.at, inside_gate: 'Gate B' });
+    await scan(ticket.code, { direction: 'out' }, gate);
+    await scan(ticket.code);
+    const again = await scan(ticket.code);
+    const [last] = (await ask(`GET /api/admin/events/${eventId}/entries?status=admitted`)).list;
+    // People who scan are not named.
+    expect(again.data).toMatchObject({ inside_since: last?.at, inside_gate: null });
+    expect(last?.at).not.toBe(list[0]?.at);
+    const plan = await planOf(database.postgres, scope().organizationId, findLastEntry, 'reads');
+    expect(plan).toContain('entries_ticket');
   });
 
   it('as often in a day as the policy says', async () => {

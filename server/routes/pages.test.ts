@@ -58,6 +58,10 @@ async function twoOfEach(): Promise<Record<string, string>> {
     await make(`POST /api/admin/tickets/${ticket_id}/refund`, { reason: 'ill' });
   }
   await sellTo(ann, two.eventId, [{ seat_id: two.seats[0] }]);
+  for (const seat of seats.slice(-2)) {
+    const body = { seat_ids: [seat], reason: 'camera' };
+    await make(`POST /api/admin/events/${eventId}/seats/block`, body);
+  }
   const items = [{ seat_id: seats[2] }, { seat_id: seats[3] }];
   await buyer('bob').hold(eventId, items);
   for (const name of ['cleo', 'dan']) {

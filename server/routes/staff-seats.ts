@@ -3,8 +3,12 @@ import {
   BlockWish,
   CallerHoldWish,
   Data,
+  EventBlock,
+  EventBlocksQuery,
   HeldCart,
   IdParams,
+  NextRows,
+  Page,
   ReleaseWish,
   StaffRelease,
   StaffSeat,
@@ -14,6 +18,7 @@ import {
 } from '@voelgoed/client/wire';
 import {
   blockSeats,
+  eventBlocks,
   holdForCaller,
   readWhitelist,
   releaseByStaff,
@@ -24,8 +29,9 @@ import { answerDone, callerOf, type Http, refuse, repliesOr, WITH_CREDENTIAL } f
 import type { RouteContext } from './context.ts';
 import { answerHold, cartView, itemsOf, TOO_MANY_PEOPLE } from './hold-requests.ts';
 import { refuseByBoard } from './hold-views.ts';
+import { oneMore, pageOf } from './pages.ts';
 import { staffReleaseView } from './release-views.ts';
-import { staffSeatView } from './staff-views.ts';
+import { eventBlockView, staffSeatView } from './staff-views.ts';
 
 const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
 const READ = { access: { kind: 'scope', scope: 'holds:read' } } as const;
@@ -42,6 +48,7 @@ export function registerStaffSeats(http: Http, context: RouteContext): void {
   blockRoutes(http, context);
   callerHolds(http, context);
   seatRoute(http, context);
+  blockList(http, context);
   whitelistRoutes(http, context);
 }
 
@@ -198,6 +205,33 @@ function seatRoute(http: Http, { engine }: RouteContext): void {
         return refuse(reply, facts.kind, message) as never;
       }
       return { data: staffSeatView(id, facts) as never };
+    },
+  );
+}
+
+function blockList(http: Http, { engine }: RouteContext): void {
+  http.get(
+    '/api/admin/events/:id/blocks',
+    {
+      config: READ,
+      schema: {
+        ...TAGS,
+        summary: 'Which seats are out of the sale, by whom and why, the newest block first',
+        description:
+          'A seat is in the block that closed it last. Seats that were closed since the event ' +
+          'was planned are at the end, without a `block_id`.',
+        params: IdParams,
+        querystring: EventBlocksQuery,
+        response: repliesOr({ 200: Page(EventBlock, NextRows) }, 'event_not_found'),
+      },
+    },
+    async (request, reply) => {
+      const { before = null, limit = 100 } = request.query;
+      const page = { before, limit: oneMore(limit) };
+      const found = await eventBlocks(engine, callerOf(request), request.params.id, page);
+      if (!found) return refuse(reply, 'event_not_found', MISSING) as never;
+      const rows = found.blocks.map((block) => eventBlockView(found.board, block));
+      return pageOf(rows, limit, ({ block_id }) => ({ before: block_id ?? 1 }));
     },
   );
 }

@@ -1,4 +1,5 @@
-import type { SeatFacts, StaffHeld } from '@voelgoed/engine/workflows';
+import { type Board, SEAT } from '@voelgoed/engine/board';
+import type { EventBlock, SeatFacts, StaffHeld } from '@voelgoed/engine/workflows';
 import { holdView } from './hold-views.ts';
 import { staffTicketView } from './ticket-views.ts';
 
@@ -38,5 +39,21 @@ export function staffSeatView(eventId: string, facts: SeatFacts) {
     kept_for: facts.kept_for,
     server_time: new Date(at_ms).toISOString(),
     revision: facts.revision,
+  };
+}
+
+/** Seats that are out of the sale for one reason, and which of them have a ticket all the same. */
+export function eventBlockView(board: Board, { entry, ordinals }: EventBlock) {
+  const sold = ordinals.filter((ordinal) => board.codeOf(ordinal) === SEAT.blockedSold);
+  return {
+    block_id: entry?.sequence ?? null,
+    at: entry?.at ?? null,
+    reason: entry?.reason ?? null,
+    actor_kind: entry?.actor_kind ?? null,
+    actor_id: entry?.actor_id ?? null,
+    actor_role: entry?.actor_role ?? null,
+    actor_name: entry?.actor_name ?? null,
+    seat_ids: ordinals.map((ordinal) => board.plan.seatIdOf(ordinal)),
+    needs_reseating: sold.map((ordinal) => board.plan.seatIdOf(ordinal)),
   };
 }

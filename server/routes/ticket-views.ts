@@ -25,6 +25,6 @@ export function ticketView(ticket: SignedTicket) {
 
 /** The same for staff, with whose it is and why it has ended. */
 export function staffTicketView(ticket: SignedTicket) {
-  const { user_id, holder, created_at, ended_at, end_reason } = ticket;
-  return { ...ticketView(ticket), user_id, holder, created_at, ended_at, end_reason };
+  const { user_id, holder, created_at, ended_at, end_reason, method } = ticket;
+  return { ...ticketView(ticket), user_id, holder, created_at, ended_at, end_reason, method };
 }

@@ -1,5 +1,7 @@
 import { userIdOf } from '@voelgoed/engine/accounts';
+import { listTicketsOfSale } from '@voelgoed/engine/tickets';
 import { anOrganization, newId } from '@voelgoed/testkit/builders';
+import { planOf } from '@voelgoed/testkit/database';
 import { call, type Reply, tokenFor } from '@voelgoed/testkit/servers';
 import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
@@ -136,6 +138,36 @@ describe('a sale at the door', () => {
     ]);
     for (const { code } of tickets) expect(JSON.stringify(trail.body)).not.toContain(code);
     expect((await ask(`GET /api/admin/audit/verify?event_id=${eventId}`)).data.ok).toBe(true);
+  });
+
+  it('is read again as a whole, with how it was paid, page by page', async () => {
+    const { eventId, seats } = await show();
+    const [one] = await sellTo(buyer('ann'), eventId, [{ seat_id: seats[0] }]);
+    const items = [{ seat_id: seats[1] }, { seat_id: seats[2] }];
+    const [two, three] = await sellTo(buyer('ann'), eventId, items);
+    const list = (query: string) => ask(`GET /api/admin/events/${eventId}/tickets?${query}`);
+    const whole = await list(`checkout_id=${two?.checkout_id}`);
+    const codes = [two?.code, three?.code].sort();
+    expect(whole.list.map(({ code }) => code).sort()).toEqual(codes);
+    expect(whole.list.map(({ method }) => method)).toEqual(['cash', 'cash']);
+    const first = await list(`checkout_id=${two?.checkout_id}&limit=1`);
+    const { after } = first.body.next as { after: string };
+    const second = await list(`checkout_id=${two?.checkout_id}&limit=1&after=${after}`);
+    expect([...first.list, ...second.list]).toEqual(whole.list);
+    await ask(`POST /api/admin/tickets/${two?.ticket_id}/void`, { body: { reason: 'ill' } });
+    const good = await list(`checkout_id=${two?.checkout_id}&status=active`);
+    expect(good.list.map(({ code }) => code)).toEqual([three?.code]);
+    // Another event has no tickets of this sale.
+    const other = await show();
+    const path = `GET /api/admin/events/${other.eventId}/tickets?checkout_id=${one?.checkout_id}`;
+    expect((await ask(path)).list).toEqual([]);
+    const plan = await planOf(
+      database.postgres,
+      scope().organizationId,
+      listTicketsOfSale,
+      'reads',
+    );
+    expect(plan).toContain('tickets_checkout');
   });
 
   it('gives away what is complimentary, and takes holds of one person only', async () => {

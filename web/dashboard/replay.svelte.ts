@@ -26,6 +26,7 @@ export class Replay extends LiveHall {
   readonly eventId: string;
   name = $state('');
   currency = $state('ZAR');
+  timeZone = $state(desk.timeZone);
   first = $state.raw<Moment | null>(null);
   last = $state.raw<Moment | null>(null);
   revision = $state(0);
@@ -91,6 +92,7 @@ export class Replay extends LiveHall {
       ]);
       this.name = event.name;
       this.currency = event.currency;
+      this.timeZone = event.timezone ?? this.timeZone;
       this.#map.layoutId = drawing.layout_id;
       this.#map.layoutVersion = drawing.layout_version;
       this.last = now;

@@ -64,4 +64,10 @@ export const DOOR_AF: DeskWords['door'] = {
   what: 'Wat',
   test: 'toets',
   unnamed: 'geen naam',
+  insideSince: (time, gate) =>
+    gate === '' ? `Reeds binne sedert ${time}.` : `Reeds binne sedert ${time}, ${gate}.`,
+  closed: 'Die deure is toe: tot hulle oop is, is elke skandering ’n toets.',
+  closedWho: 'Die kaartjieskantoor, ’n administrateur of die eienaar kan hulle oopmaak.',
+  notOpen: 'Hierdie geleentheid is nie oop nie: geen kaartjie kom in nie.',
+  openDoors: 'Maak die deure oop',
 };

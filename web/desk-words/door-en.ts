@@ -61,4 +61,10 @@ export const DOOR_EN = {
   what: 'What',
   test: 'test',
   unnamed: 'no name',
+  insideSince: (time: string, gate: string) =>
+    gate === '' ? `Already inside since ${time}.` : `Already inside since ${time}, ${gate}.`,
+  closed: 'The doors are closed: until they are open every scan is a test.',
+  closedWho: 'The box office, an administrator or the owner can open them.',
+  notOpen: 'This event is not open: no ticket comes in.',
+  openDoors: 'Open the doors',
 };

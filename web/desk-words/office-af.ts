@@ -72,7 +72,6 @@ export const OFFICE_AF: DeskWords['office'] = {
   reseat: 'Gee ’n ander sitplek',
   voidTicket: 'Maak ongeldig',
   refundTicket: 'Betaal terug',
-  printTicket: 'Druk',
   moving: (code, label) => `Kaartjie ${code} in ${label}: kies sy nuwe sitplek.`,
   movingStop: 'Los dit daar',
   holdTitle: (number) => `Hou ${seats(number)}`,
@@ -97,7 +96,6 @@ export const OFFICE_AF: DeskWords['office'] = {
   sell: 'Verkoop',
   soldTitle: (number) =>
     number === 1 ? '1 kaartjie verkoop' : `${count(number)} kaartjies verkoop`,
-  print: 'Druk kwitansie en kaartjies',
   receipt: 'Kwitansie',
   done: 'Klaar',
   tooMany: (number) => `Hoogstens ${count(number)} plekke word op een slag verkoop.`,

@@ -31,6 +31,11 @@ export class DeskEvent extends LiveHall {
     this.eventId = eventId;
   }
 
+  /** Where it takes place; until that is known where its organization is. */
+  get timeZone(): string | undefined {
+    return this.event?.timezone ?? desk.timeZone;
+  }
+
   override open(): void {
     void this.load();
     super.open();

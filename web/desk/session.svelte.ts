@@ -83,6 +83,11 @@ class Desk {
     this.#leave(null);
   }
 
+  /** Of what is no event's: an event has the clock of its venue. */
+  get timeZone(): string | undefined {
+    return this.me?.organization.timezone;
+  }
+
   may(scope: Scope): boolean {
     return this.me?.scopes.includes(scope) ?? false;
   }

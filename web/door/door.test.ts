@@ -1,5 +1,5 @@
 import { eventually } from '@voelgoed/testkit/eventually';
-import { call } from '@voelgoed/testkit/servers';
+import { call, type Reply } from '@voelgoed/testkit/servers';
 import { barriersOf, DESK, type Page, PHONE, useShop, VISIT_MS } from '@voelgoed/testkit/visitors';
 import { encode } from 'uqr';
 import { beforeAll, describe, expect, it } from 'vitest';
@@ -7,21 +7,22 @@ import { beforeAll, describe, expect, it } from 'vitest';
 const shop = useShop();
 const address = () => shop.node().address;
 let tickets: { code: string; qr: string }[] = [];
+/** As the owner. */
+let ask: (route: string, wish?: object) => Promise<Reply>;
 /** The server's time, from its answers. */
 let begun_ms = 0;
 
 const DAY_MS = 86_400_000;
 const dayAfter = (days: number) => new Date(begun_ms + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Four tickets for the pit of an event whose doors are open, today and tomorrow. */
+/** Five tickets for the pit of an event whose doors are open, today and tomorrow. */
 beforeAll(async () => {
   const body = { role: 'owner', user: 'demo owner' };
   const session = await call(address(), 'POST /api/demo/sessions', { body });
   const token = String(session.data.token);
   begun_ms = Date.parse(session.headers.get('date') ?? '');
   const event = `/api/admin/events/${shop.eventId('festival')}`;
-  const ask = (route: string, wish?: object) =>
-    call(address(), route, { token, ...(wish ? { body: wish } : {}) });
+  ask = (route, wish) => call(address(), route, { token, ...(wish ? { body: wish } : {}) });
   const times = { starts_at: `${dayAfter(0)}T00:00:00Z`, ends_at: `${dayAfter(1)}T20:00:00Z` };
   await ask(`PATCH ${event}`, { ...times, days: [dayAfter(0), dayAfter(1)] });
   await ask(`POST ${event}/open`);
@@ -29,7 +30,7 @@ beforeAll(async () => {
   const zone = (data.zones as { zone_id: string; name: string }[]).find(
     ({ name }) => name === 'Pit',
   );
-  const items = [{ zone_id: zone?.zone_id, quantity: 4 }];
+  const items = [{ zone_id: zone?.zone_id, quantity: 5 }];
   const held = await ask(`POST ${event}/holds`, { items, for: 'Sannie Botha' });
   const hold_ids = (held.data.holds as { hold_id: string }[]).map(({ hold_id }) => hold_id);
   const sold = await ask(`POST ${event}/sell`, { hold_ids, method: 'cash' });
@@ -90,6 +91,72 @@ describe('the door', { timeout: VISIT_MS }, () => {
     await signal(page).getByText('Entry number 2').waitFor();
     expect(await page.getByRole('listitem').filter({ hasText: code }).count()).toBe(4);
     await page.close();
+  });
+
+  it('hears a handheld scanner wherever the focus is, and leaves writing alone', async () => {
+    const page = await openDoor('box office');
+    const field = page.getByLabel('Ticket code');
+    const isReady = () => field.evaluate((one) => one === one.ownerDocument.activeElement);
+    await eventually(isReady);
+    const scanNow = async (text: string) => {
+      await page.keyboard.type(text);
+      await page.keyboard.press('Enter');
+      await page.getByRole('list').last().getByText(text, { exact: true }).waitFor();
+    };
+    await field.blur();
+    await scanNow('BBBB-0000-0001');
+    await signal(page).getByText('There is no such ticket.').waitFor();
+    await page.getByRole('radio', { name: 'Out' }).check();
+    await eventually(isReady);
+    await scanNow('BBBB-0000-0002');
+    await page.getByRole('button', { name: 'Scan with the camera' }).focus();
+    await scanNow('BBBB-0000-0003');
+    await field.blur();
+    await page.getByRole('heading', { name: 'Door', exact: true }).click();
+    await eventually(isReady);
+    await page.getByRole('radio', { name: 'Entry list' }).check();
+    await page.getByLabel('Filter').focus();
+    await page.keyboard.type('sannie');
+    expect(await page.getByLabel('Filter').inputValue()).toBe('sannie');
+    await page.getByRole('radio', { name: 'Scanner' }).check();
+    await eventually(isReady);
+    await page.close();
+  });
+
+  it('says since when a ticket is inside, and at which gate', async () => {
+    const key = await ask('POST /api/admin/api-keys', {
+      name: 'Gate B',
+      scopes: ['tickets:scan'],
+    });
+    const code = tickets[4]?.code ?? '';
+    const body = { direction: 'in' };
+    const path = `POST /api/tickets/${code}/entries`;
+    await call(address(), path, { token: String(key.data.key), body });
+    const page = await openDoor('scanner', { ...DESK, timezoneId: 'America/New_York' });
+    await scan(page, code);
+    // The clock of the venue, which is not the reader's.
+    const words = /^Already inside since \d\d:\d\d \(Johannesburg\), Gate B\.$/;
+    await signal(page).getByText(words).waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await page.close();
+  });
+
+  it('says that the doors are closed, and opens them for those who may', async () => {
+    const path = `/staff/events/${shop.eventId('arena')}/door`;
+    const guard = await shop.visit(path);
+    await guard.getByRole('button', { name: 'As scanner', exact: true }).click();
+    await guard.getByText('The doors are closed', { exact: false }).waitFor();
+    await guard.getByText('the owner can open them', { exact: false }).waitFor();
+    expect(await guard.getByRole('button', { name: 'Open the doors' }).count()).toBe(0);
+    const page = await shop.visit(path, { ...PHONE, colorScheme: 'dark' });
+    await page.getByRole('button', { name: 'As box office', exact: true }).click();
+    const button = page.getByRole('button', { name: 'Open the doors' });
+    await button.waitFor();
+    expect(await barriersOf(page)).toEqual([]);
+    await button.click();
+    await page.getByText('The doors are closed', { exact: false }).waitFor({ state: 'detached' });
+    expect((await ask(`GET /api/admin/events/${shop.eventId('arena')}`)).data.status).toBe('live');
+    await Promise.all([page.close(), guard.close()]);
   });
 
   it('asks again with the same key when the answer was lost: nobody comes in twice', async () => {

@@ -41,6 +41,11 @@ export class Gate {
     this.event = new Resource(() => desk.client.events.get(eventId));
   }
 
+  /** At the venue: people at its door look at its clock. */
+  get timeZone(): string | undefined {
+    return this.event.value?.venue?.timezone ?? desk.timeZone;
+  }
+
   open(): void {
     void this.event.load();
     this.#following = desk.client.events.follow(
@@ -86,6 +91,9 @@ export class Gate {
     const at = new Date(desk.client.clock.now()).toISOString();
     this.scans = [{ number, text, at, direction, reply }, ...this.scans].slice(0, KEPT);
     this.inside = reply.live_attendees ?? this.inside;
+    // The doors were opened or closed elsewhere.
+    const isOpen = this.event.value?.status === 'live';
+    if (isOpen === (reply.reason === 'event_not_live')) void this.event.load();
     if (this.sound) beep(reply.status === 'admitted');
     this.waiting = this.waiting.slice(1);
     systemHost.after(0, () => void this.next());

@@ -90,6 +90,8 @@ export type SeatMap = Readonly<{
   refuse(ordinals: Iterable<number>): void;
   setFilter(filter: Filter): void;
   setPrices(prices: Prices): void;
+  /** For staff: which blocked seats have a ticket that needs another one, or are kept. */
+  setBlocked(kinds: Readonly<{ reseat: Iterable<number>; kept: Iterable<number> }>): void;
   setTheme(theme: Theme): void;
   setLabels(labels: Partial<SeatMapLabels>): void;
   setReducedMotion(reduced: boolean): void;

@@ -1,4 +1,4 @@
-import { type Filter, LIGHT, Painter, type Prices, type Theme } from '#paint';
+import { BLOCKED, type Filter, LIGHT, Painter, type Prices, type Theme } from '#paint';
 import {
   type Block,
   buildScene,
@@ -194,6 +194,13 @@ export class CanvasSeatMap implements SeatMap {
 
   setPrices(prices: Prices): void {
     this.#painter.looks.setPrices(prices);
+    this.#repaint();
+  }
+
+  setBlocked({ reseat, kept }: Parameters<SeatMap['setBlocked']>[0]): void {
+    const kinds = new Map([...kept].map((ordinal): [number, number] => [ordinal, BLOCKED.kept]));
+    for (const ordinal of reseat) kinds.set(ordinal, BLOCKED.reseat);
+    this.#painter.looks.setBlocked(kinds);
     this.#repaint();
   }
 

@@ -8,6 +8,7 @@ import { untrack } from 'svelte';
 import { DeskEvent, desk, Resource, Work } from '#desk';
 import { d } from '#desk-words';
 import { announce, notices, type Seat } from '#shop';
+import { BlockBook } from './block-book.svelte.ts';
 import { HoldBook } from './hold-book.svelte.ts';
 import { Selection } from './selection.svelte.ts';
 
@@ -37,6 +38,7 @@ const SECOND_MS = 1_000;
 export class Office {
   readonly hall: DeskEvent;
   readonly book: HoldBook;
+  readonly blocks: BlockBook;
   readonly selection = new Selection();
   view = $state<View>('map');
   tool = $state<Tool>('point');
@@ -58,6 +60,7 @@ export class Office {
   constructor(eventId: string) {
     this.hall = new DeskEvent(eventId);
     this.book = new HoldBook(eventId);
+    this.blocks = new BlockBook(eventId);
     this.facts = new Resource(() =>
       desk.client.boxOffice.seat(eventId, this.looked?.seat_id ?? ''),
     );
@@ -79,6 +82,18 @@ export class Office {
     return { free, held, sold, kept, closed: shut.filter((seat) => !kept.includes(seat)) };
   });
 
+  /** Blocked seats that are more than that, by ordinal. */
+  readonly blockKinds = $derived.by(() => {
+    const seats: readonly Seat[] = this.hall.drawing?.seats ?? [];
+    const { blocked, needing } = this.blocks;
+    const of = (isOne: (seat: Seat) => boolean) =>
+      seats.filter(isOne).map(({ ordinal }) => ordinal);
+    return {
+      reseat: needing.size === 0 ? [] : of(({ seat_id }) => needing.has(seat_id)),
+      kept: of(({ companion_of, seat_id }) => companion_of !== undefined && !blocked.has(seat_id)),
+    };
+  });
+
   get eventId(): string {
     return this.hall.eventId;
   }
@@ -86,11 +101,14 @@ export class Office {
   open(): void {
     this.hall.open();
     void this.book.load();
+    void this.blocks.renew();
     this.#stops = [
+      this.hall.onLog((rows) => this.blocks.hear(rows)),
       this.hall.onLog((rows) => this.book.hear(rows)),
       this.hall.onSeats((changes) => {
         // After a gap the log has told less than has happened.
         if (!changes) void this.book.load();
+        if (!changes) void this.blocks.renew();
         const { looked } = this;
         if (!looked) return;
         if (!changes || changes.some(([ordinal]) => ordinal === looked.ordinal)) {
@@ -231,7 +249,8 @@ export class Office {
       notices.say({ kind: 'warning', text: d().office.moveOnlyFree(to.label) });
       return;
     }
-    this.ask({ kind: 'move', ticket, to });
+    // After the tap that chose the seat: a dialog that opens within it is closed by its end.
+    systemHost.after(0, () => this.ask({ kind: 'move', ticket, to }));
   }
 
   /** A sold seat was dragged onto another one. */

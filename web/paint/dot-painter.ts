@@ -1,7 +1,8 @@
 import { type Scene, STATE } from '#scene';
 import { LOOKS, type Looks } from './looks.ts';
 import type { Palette } from './palette.ts';
-import { PHASES, type Stamp, stamp, stampsOf } from './stamps.ts';
+import { staffColour } from './staff-marks.ts';
+import { type DotShape, PHASES, type Stamp, stamp, stampsOf } from './stamps.ts';
 import type { Surface } from './tile-map.ts';
 
 /** A seat's part of the space it has. */
@@ -13,6 +14,16 @@ const DOTS = {
   [STATE.held]: { outer: 0.92, hole: 0.52, opacity: 0.9 },
   [STATE.sold]: { outer: 0.62, hole: 0, opacity: 0.95 },
   [STATE.blocked]: { outer: 0.4, hole: 0, opacity: 0.7 },
+} as const;
+
+/** For staff free seats step back, and what is taken or closed has a shape of its own. */
+const STAFF_DOTS = {
+  available: { outer: 0.8, hole: 0, opacity: 0.4, shape: 'disc' },
+  held: { outer: 1, hole: 0.5, opacity: 1, shape: 'disc' },
+  sold: { outer: 1, hole: 0, opacity: 1, shape: 'disc' },
+  blocked: { outer: 1, hole: 0, opacity: 1, shape: 'square' },
+  reseat: { outer: 1, hole: 0, opacity: 1, shape: 'triangle' },
+  kept: { outer: 1, hole: 0, opacity: 1, shape: 'diamond' },
 } as const;
 
 type Ink = Readonly<{ colour: number; opacity: number; stamps: readonly Stamp[] }>;
@@ -75,21 +86,26 @@ export class DotPainter {
   #mix(scale: number): void {
     this.#scale = scale;
     const radius = SEAT_RADIUS * this.#scene.spacing.seat * scale;
-    const stamps = Object.values(DOTS).map(({ outer, hole }) =>
+    const stampsFor = ({ outer, hole, shape }: { outer: number; hole: number; shape?: DotShape }) =>
       // A hole of less than a pixel is only mud.
-      stampsOf(Math.max(outer * radius, 0.6), hole * radius > 1 ? hole * radius : 0),
-    );
+      stampsOf(Math.max(outer * radius, 0.6), hole * radius > 1 ? hole * radius : 0, shape);
+    const { staff } = this.#palette.theme;
+    const dots = staff
+      ? Object.values(STAFF_DOTS).map((dot) => ({ ...dot, stamps: stampsFor(dot) }))
+      : Object.values(DOTS).map((dot) => ({ ...dot, stamps: stampsFor(dot) }));
     this.#inks = Array.from({ length: LOOKS }, (_, look) => {
-      const state = (look & 3) as keyof typeof DOTS;
-      const opacity = DOTS[state].opacity * (look & 32 ? DIMMED : 1);
-      const colour = this.#palette.pixel(this.#colour(state, (look >> 2) & 7));
-      return { colour, opacity, stamps: stamps[state] as readonly Stamp[] };
+      const [state, tier] = [look & 3, (look >> 2) & 7];
+      const kind = staff && state === STATE.blocked ? state + tier : state;
+      const { opacity, stamps } = dots[Math.min(kind, dots.length - 1)] as (typeof dots)[number];
+      const shown = opacity * (look & 32 ? DIMMED : 1);
+      return { colour: this.#palette.pixel(this.#colour(state, tier)), opacity: shown, stamps };
     });
   }
 
   #colour(state: number, tier: number): string {
     const { theme } = this.#palette;
     if (state === STATE.available) return this.#palette.price(tier);
+    if (theme.staff) return staffColour(theme.staff, state, tier);
     if (state === STATE.held) return theme.held;
     return state === STATE.sold ? theme.soldMark : theme.blocked;
   }

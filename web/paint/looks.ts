@@ -1,4 +1,4 @@
-import { CATEGORY, type Scene, type SeatStates } from '#scene';
+import { CATEGORY, type Scene, type SeatStates, STATE } from '#scene';
 
 /** What a buyer wants to see; everything else is dimmed. Left out or null: no wish. */
 export type Filter = Readonly<{
@@ -20,6 +20,9 @@ export function lookOf(state: number, tier: number, dimmed: boolean): number {
   return state | (tier << 2) | (dimmed ? 32 : 0);
 }
 
+/** What a blocked seat is, in the bits of the price, which it has not. */
+export const BLOCKED = { plain: 0, reseat: 1, kept: 2 } as const;
+
 /** How each seat looks: by its state, the price of its zone, and what the buyer asks for. */
 export class Looks {
   readonly #scene: Scene;
@@ -29,6 +32,8 @@ export class Looks {
   #accessibleOnly = false;
   #prices: Prices = new Map();
   #filter: Filter = {};
+  /** Blocked seats that are more than that, by ordinal. */
+  #blocked: ReadonlyMap<number, number> = new Map();
 
   constructor(scene: Scene, states: SeatStates) {
     this.#scene = scene;
@@ -61,6 +66,10 @@ export class Looks {
     });
   }
 
+  setBlocked(kinds: ReadonlyMap<number, number>): void {
+    this.#blocked = kinds;
+  }
+
   tierOfZone(zone: number): number {
     return this.#tiers[zone] as number;
   }
@@ -77,8 +86,12 @@ export class Looks {
   }
 
   of(ordinal: number): number {
-    const tier = this.#tiers[this.#scene.zoneOf[ordinal] as number] as number;
-    return lookOf(this.#states.of(ordinal), tier, this.isDimmed(ordinal));
+    const state = this.#states.of(ordinal);
+    const tier =
+      state === STATE.blocked
+        ? (this.#blocked.get(ordinal) ?? BLOCKED.plain)
+        : (this.#tiers[this.#scene.zoneOf[ordinal] as number] as number);
+    return lookOf(state, tier, this.isDimmed(ordinal));
   }
 }
 

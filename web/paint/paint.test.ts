@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { buildScene, SeatStates, STATE } from '#scene';
 import { inkOn, mixed } from './colours.ts';
-import { Looks, lookOf } from './looks.ts';
+import { BLOCKED, Looks, lookOf } from './looks.ts';
 import { stamp, stampsOf } from './stamps.ts';
 import { TileLayer } from './tile-layer.ts';
 
@@ -155,5 +155,28 @@ describe('colours', () => {
     expect(mixed(black, white, 0.5).r).toBeCloseTo(127.5);
     expect(inkOn(black)).toBe('#ffffff');
     expect(inkOn(white)).toBe('#101828');
+  });
+});
+
+describe('what staff look for', () => {
+  it('has a shape of its own, also as a dot', () => {
+    const shapes = (['disc', 'square', 'triangle', 'diamond'] as const).map((shape) =>
+      String(stampsOf(4, 0, shape)[0]?.alpha),
+    );
+    expect(new Set([...shapes, String(stampsOf(4, 2)[0]?.alpha)]).size).toBe(5);
+  });
+
+  it('is a blocked seat of its kind, and nothing while it is not blocked', async () => {
+    const scene = buildScene(await drawingOf({ preset: 'theatre', rows: 4, balcony_rows: 2 }));
+    const states = new SeatStates(scene.blockOf, scene.blocks.length);
+    const looks = new Looks(scene, states);
+    looks.setBlocked(new Map([[3, BLOCKED.reseat]]));
+    const free = looks.of(3);
+    states.set(3, STATE.blocked);
+    states.set(4, STATE.blocked);
+    expect(looks.of(3)).toBe(lookOf(STATE.blocked, BLOCKED.reseat, false));
+    expect(looks.of(4)).toBe(lookOf(STATE.blocked, BLOCKED.plain, false));
+    states.set(3, STATE.available);
+    expect(looks.of(3)).toBe(free);
   });
 });

@@ -5,7 +5,7 @@
  */
 export type { Captions } from './captions.ts';
 export type { AreaCounts } from './ground.ts';
-export type { Filter, Prices } from './looks.ts';
+export { BLOCKED, type Filter, type Prices } from './looks.ts';
 export type { Effect } from './overlay.ts';
 export { Painter } from './painter.ts';
 export { DARK, LIGHT, type Theme } from './theme.ts';

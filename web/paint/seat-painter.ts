@@ -101,7 +101,8 @@ export class SeatPainter {
       const kind = category[ordinal] as number;
       const isPlain = kind === CATEGORY.standard || kind === CATEGORY.aisle;
       if ((look & 3) !== STATE.available || look & 32 || !isPlain) continue;
-      pen.fillStyle = this.#palette.ink((look >> 2) & 7);
+      const { staff, text } = this.#palette.theme;
+      pen.fillStyle = staff ? text : this.#palette.ink((look >> 2) & 7);
       const px = Math.round((x[ordinal] as number) * scale - left);
       const py = Math.round((y[ordinal] as number) * scale - top + 0.06 * radius);
       pen.fillText(String(seats[ordinal]?.number ?? ''), px, py, 1.7 * radius);

@@ -2,6 +2,7 @@ import { CATEGORY, STATE } from '#scene';
 import { LOOKS } from './looks.ts';
 import { companions, cross, hatch, restrictedView, wheelchair } from './marks.ts';
 import type { Palette } from './palette.ts';
+import { paintStaffSeat } from './staff-marks.ts';
 
 const DIMMED = 0.2;
 const CATEGORIES = Object.keys(CATEGORY).length;
@@ -41,7 +42,11 @@ export class Sprites {
     pen.lineCap = 'round';
     pen.lineJoin = 'round';
     const state = look & 3;
-    if (state === STATE.available) this.#available(pen, middle, (look >> 2) & 7, category);
+    const { staff } = this.#palette.theme;
+    if (staff && state !== STATE.available) {
+      const kind = (look >> 2) & 7;
+      paintStaffSeat(pen, staff, { state, kind, middle, radius: this.radius });
+    } else if (state === STATE.available) this.#available(pen, middle, (look >> 2) & 7, category);
     else if (state === STATE.held) this.#held(pen, middle);
     else if (state === STATE.sold) this.#sold(pen, middle);
     else this.#blocked(pen, middle);
@@ -54,14 +59,16 @@ export class Sprites {
     category: number,
   ): void {
     const { radius } = this;
-    const ink = this.#palette.ink(tier);
-    pen.fillStyle = this.#palette.price(tier);
+    const { theme } = this.#palette;
+    const ink = theme.staff ? theme.text : this.#palette.ink(tier);
+    pen.fillStyle = theme.staff ? theme.background : this.#palette.price(tier);
     pen.beginPath();
     // A space is square: there is no chair, and nobody has to tell colours apart to see it.
     if (category === CATEGORY.wheelchair) {
       pen.roundRect(middle - radius, middle - radius, 2 * radius, 2 * radius, 0.3 * radius);
     } else pen.arc(middle, middle, radius, 0, 2 * Math.PI);
     pen.fill();
+    if (theme.staff) this.#outline(pen, tier);
     pen.fillStyle = ink;
     pen.strokeStyle = ink;
     if (category === CATEGORY.wheelchair) wheelchair(pen, middle, middle, radius);
@@ -69,6 +76,13 @@ export class Sprites {
     else if (category === CATEGORY.restricted_view) {
       restrictedView(pen, middle, middle, 0.8 * radius);
     }
+  }
+
+  /** Where free seats step back the price is only around them. */
+  #outline(pen: OffscreenCanvasRenderingContext2D, tier: number): void {
+    pen.strokeStyle = this.#palette.price(tier);
+    pen.lineWidth = Math.max(1, 0.12 * this.radius);
+    pen.stroke();
   }
 
   /** Two people; where they would be a few pixels, a ring. */

@@ -8,21 +8,38 @@ export const PHASES = 4;
  * The same dot at every position within a pixel. `inner` cuts a hole, so that seats which are held
  * differ from others by shape as well.
  */
-export function stampsOf(radius: number, inner: number): Stamp[] {
+export function stampsOf(radius: number, inner: number, shape: DotShape = 'disc'): Stamp[] {
   const reach = Math.ceil(radius + 0.5);
   const size = 2 * reach + 1;
   return Array.from({ length: PHASES * PHASES }, (_, phase) => {
     const x = reach + (phase % PHASES) / PHASES;
     const y = reach + Math.floor(phase / PHASES) / PHASES;
-    return { size: size + 1, alpha: disc(size + 1, x, y, radius, inner) };
+    return { size: size + 1, alpha: dot(size + 1, x, y, radius, inner, DISTANCES[shape]) };
   });
 }
 
-function disc(size: number, x: number, y: number, radius: number, inner: number): Uint8Array {
+/** How far a point is from the middle of a shape that reaches to 1. */
+type Distance = (dx: number, dy: number) => number;
+export type DotShape = 'disc' | 'diamond' | 'square' | 'triangle';
+const DISTANCES: Readonly<Record<DotShape, Distance>> = {
+  disc: Math.hypot,
+  diamond: (dx, dy) => 0.8 * (Math.abs(dx) + Math.abs(dy)),
+  square: (dx, dy) => 1.1 * Math.max(Math.abs(dx), Math.abs(dy)),
+  triangle: (dx, dy) => 1.25 * Math.max(dy, 0.87 * Math.abs(dx) - 0.5 * dy),
+};
+
+function dot(
+  size: number,
+  x: number,
+  y: number,
+  radius: number,
+  inner: number,
+  distanceOf: Distance,
+): Uint8Array {
   const alpha = new Uint8Array(size * size);
   for (let line = 0; line < size; line++) {
     for (let column = 0; column < size; column++) {
-      const distance = Math.hypot(column - x, line - y);
+      const distance = distanceOf(column - x, line - y);
       const outside = Math.min(Math.max(radius + 0.5 - distance, 0), 1);
       const hole = inner > 0 ? Math.min(Math.max(distance - inner + 0.5, 0), 1) : 1;
       alpha[line * size + column] = Math.round(255 * outside * hole);

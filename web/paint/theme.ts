@@ -20,6 +20,20 @@ export type Theme = Readonly<{
   focus: string;
   danger: string;
   font: string;
+  /** For those who look for what is not to be had; without it free seats stand out. */
+  staff?: StaffColours;
+}>;
+
+/** Of states that stand out for staff; a mark is drawn on each, with a shape of its own. */
+export type StaffColours = Readonly<{
+  held: string;
+  sold: string;
+  blocked: string;
+  /** Blocked, with a ticket that needs another seat. */
+  reseat: string;
+  /** Kept for who comes with a wheelchair. */
+  kept: string;
+  mark: string;
 }>;
 
 /** Eight colours that stay apart for people who see few of them. */

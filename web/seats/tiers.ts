@@ -35,6 +35,35 @@ const NIGHT: Theme = {
   font: FONT,
 };
 
+/** Where staff look at a hall: what is taken or closed stands out from the ground, 3 to 1. */
+const DAY_AT_WORK: Theme = {
+  ...DAY,
+  staff: {
+    held: '#8a5a00',
+    sold: '#3f3550',
+    blocked: '#a3231c',
+    reseat: '#a1006b',
+    kept: '#00607f',
+    mark: '#ffffff',
+  },
+};
+
+const NIGHT_AT_WORK: Theme = {
+  ...NIGHT,
+  staff: {
+    held: '#e0aa4e',
+    sold: '#cfc6da',
+    blocked: '#ff7a6e',
+    reseat: '#ff6ec7',
+    kept: '#5cc8ec',
+    mark: '#17131c',
+  },
+};
+
+export function staffThemeFor(isDark: boolean): Theme {
+  return isDark ? NIGHT_AT_WORK : DAY_AT_WORK;
+}
+
 export function themeFor(isDark: boolean): Theme {
   return isDark ? NIGHT : DAY;
 }

@@ -42,9 +42,13 @@ function date(time: string, options: Intl.DateTimeFormatOptions): string {
   return keep(name, (locale) => new Intl.DateTimeFormat(locale, options)).format(new Date(time));
 }
 
+const LONG = { dateStyle: 'full', timeStyle: 'short' } as const;
+const CLOCK = { hour: '2-digit', minute: '2-digit' } as const;
+const SHORT = { weekday: 'short', day: 'numeric', month: 'short', ...CLOCK } as const;
+
 /** At the venue: a buyer abroad comes at the hour that is on the ticket. */
 export function longDate(time: string, timeZone: string | undefined): string {
-  return date(time, { dateStyle: 'full', timeStyle: 'short', ...(timeZone ? { timeZone } : {}) });
+  return date(time, { ...LONG, ...(timeZone && { timeZone }) });
 }
 
 /** With the year where it is not this one: a day of next November is not the one of this. */
@@ -53,16 +57,49 @@ export function shortDate(
   timeZone: string | undefined,
   now_ms = systemHost.now(),
 ): string {
-  const zone = timeZone ? { timeZone } : {};
-  const yearOf = (one: string) => date(one, { year: 'numeric', ...zone });
+  return date(time, { ...shortOptions(time, timeZone, now_ms), ...(timeZone && { timeZone }) });
+}
+
+function shortOptions(time: string, timeZone: string | undefined, now_ms: number) {
+  const yearOf = (one: string) => date(one, { year: 'numeric', ...(timeZone && { timeZone }) });
   const isOther = yearOf(time) !== yearOf(new Date(now_ms).toISOString());
-  const day = { weekday: 'short', day: 'numeric', month: 'short' } as const;
-  const year = isOther ? ({ year: 'numeric' } as const) : {};
-  return date(time, { ...day, ...year, hour: '2-digit', minute: '2-digit', ...zone });
+  return { ...SHORT, ...(isOther && ({ year: 'numeric' } as const)) };
 }
 
 export function clockTime(time: string): string {
-  return date(time, { hour: '2-digit', minute: '2-digit' });
+  return date(time, CLOCK);
+}
+
+/** `Europe/London`: London. */
+export function zoneName(timeZone: string): string {
+  return (timeZone.split('/').at(-1) ?? timeZone).replaceAll('_', ' ');
+}
+
+/**
+ * For people who work elsewhere than where it happens: there, and the zone is named where the
+ * reader's clock shows another time, `Tue, 1 Jun, 19:30 (London)`.
+ */
+export function timeAt(
+  time: string,
+  options: Intl.DateTimeFormatOptions,
+  timeZone: string | undefined,
+): string {
+  if (!timeZone) return date(time, options);
+  const there = date(time, { ...options, timeZone });
+  const isHere = date(time, LONG) === date(time, { ...LONG, timeZone });
+  return isHere ? there : `${there} (${zoneName(timeZone)})`;
+}
+
+export function longDateAt(time: string, timeZone: string | undefined): string {
+  return timeAt(time, LONG, timeZone);
+}
+
+export function shortDateAt(time: string, timeZone: string | undefined): string {
+  return timeAt(time, shortOptions(time, timeZone, systemHost.now()), timeZone);
+}
+
+export function clockTimeAt(time: string, timeZone: string | undefined): string {
+  return timeAt(time, CLOCK, timeZone);
 }
 
 /** So many dates are listed; of more, those that follow each other are said by first and last. */

@@ -3,7 +3,20 @@
  * numbers. English is the model: the others have the same keys, or they do not compile. It knows
  * no screen and no server.
  */
-export { clockTime, dateOf, datesOf, longDate, money, percent, shortDate } from './formats.ts';
+export {
+  clockTime,
+  clockTimeAt,
+  dateOf,
+  datesOf,
+  longDate,
+  longDateAt,
+  money,
+  percent,
+  shortDate,
+  shortDateAt,
+  timeAt,
+  zoneName,
+} from './formats.ts';
 export { isLanguage, LANGUAGES, type Language, language, speak, t } from './language.svelte.ts';
 export { type RuleDetails, sentenceOfRule } from './rule-words.ts';
 export type { Words } from './word-keys.ts';

@@ -18,7 +18,7 @@ export const AuditRecord = Type.Object({
     ),
   ),
   actor_erased: Type.Optional(
-    Type.Literal(true, { description: 'What was personal about this person was erased' }),
+    Type.Boolean({ description: 'What was personal about this person was erased' }),
   ),
   action: Type.String(),
   entity_type: Type.String(),

@@ -41,7 +41,7 @@ export const RegistryStatus = Type.Object({
     description: 'What the memory of this node and Redis do not have as Postgres has it',
   }),
   filling: Type.Optional(
-    Type.Literal(true, {
+    Type.Boolean({
       description: 'Only Redis differs: a node is still writing the event to it, by itself',
     }),
   ),

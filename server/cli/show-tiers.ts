@@ -38,7 +38,7 @@ export async function showTiers(
   for (const node of nodes) asked.push(await askNode(installation, scope, node, event_id));
   const consistent = seen.consistent && asked.every((one) => one.consistent);
   // What fills itself is no fault: looking again in a moment is all there is to do.
-  const isFilling = (one: { consistent: boolean; filling?: true }) => one.filling === true;
+  const isFilling = (one: { filling?: boolean }) => one.filling === true;
   const isWrong = [seen, ...asked].some((one) => !one.consistent && !isFilling(one));
   if (isWrong) session.found();
   const { memory: _, message: __, ...tiers } = seen;

@@ -86,6 +86,8 @@ describe('the audit trail', { timeout: VISIT_MS }, () => {
     await page.getByLabel('What was done').selectOption('The event was published');
     await page.getByRole('button', { name: 'Find' }).click();
     await eventually(async () => (await rows.count()) === 3);
+    const demo = /An Evening at the Theatre|Two Days of Music|Arena Night/;
+    expect(await rows.locator('summary').filter({ hasText: demo }).count()).toBe(3);
     await rows.first().locator('summary').first().click();
     await rows.first().getByText('Draft → Published').waitFor();
     await rows.first().getByText('As it is written (JSON)').click();

@@ -89,6 +89,7 @@ export {
   judgeLayout,
   type LayoutSource,
   layoutConfig,
+  layoutSpec,
   layoutVersions,
   listAllLayouts,
 } from './layouts.ts';

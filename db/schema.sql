@@ -519,6 +519,9 @@ create table layouts (
   changed_at timestamp with time zone default now() not null,
   activated_at timestamp with time zone,
   archived_at timestamp with time zone,
+  spec json,
+  revision integer default 1 not null,
+  changed_by uuid,
   constraint layouts_pkey PRIMARY KEY (organization_id, layout_id, version),
   constraint layouts_organization_id_venue_id_fkey FOREIGN KEY (organization_id, venue_id) REFERENCES venues(organization_id, venue_id),
   constraint layouts_description_check CHECK ((char_length(description) <= 2000)),
@@ -539,8 +542,8 @@ CREATE TRIGGER layouts_immutable BEFORE INSERT OR UPDATE ON public.layouts FOR E
 grant insert, select on layouts to voelgoed_app;
 grant select on layouts to voelgoed_backup;
 grant insert, select on layouts to voelgoed_jobs;
-grant update (name, description, status, config, seat_count, total_capacity, changed_at, activated_at, archived_at) on layouts to voelgoed_app;
-grant update (name, description, status, config, seat_count, total_capacity, changed_at, activated_at, archived_at) on layouts to voelgoed_jobs;
+grant update (name, description, status, config, seat_count, total_capacity, changed_at, activated_at, archived_at, spec, revision, changed_by) on layouts to voelgoed_app;
+grant update (name, description, status, config, seat_count, total_capacity, changed_at, activated_at, archived_at, spec, revision, changed_by) on layouts to voelgoed_jobs;
 
 create table memberships (
   organization_id uuid not null,
@@ -1725,10 +1728,17 @@ begin
        new.config::text <> old.config::text or new.venue_id <> old.venue_id
        or new.name <> old.name or new.description is distinct from old.description
        or new.seat_count <> old.seat_count or new.total_capacity <> old.total_capacity
+       or new.spec::text is distinct from old.spec::text or new.revision <> old.revision
+       or new.changed_by is distinct from old.changed_by
        or new.activated_at is distinct from old.activated_at or new.status = 'draft'
        or (old.status = 'archived' and new.status <> 'archived')) then
     raise exception 'layout % version % is % and cannot change', old.layout_id, old.version,
       old.status using errcode = 'VG001';
+  end if;
+  if new.revision = old.revision and new.changed_at <> old.changed_at then
+    new.revision = old.revision + 1;
+    new.spec = null;
+    new.changed_by = null;
   end if;
   return new;
 end $function$;

@@ -167,11 +167,19 @@ export type WebhookReplayed = Static<typeof wire.WebhookReplayed>;
 export type WebhookWithSecret = Static<typeof wire.WebhookWithSecret>;
 export type Whitelist = Static<typeof wire.Whitelist>;
 
-/** A new layout, or with `layout_id` its next version. Without a config the newest is copied. */
-export type LayoutDraft = LayoutWish & { config?: LayoutConfig };
+/**
+ * A new layout, or with `layout_id` its next version: a config, or a spec for the generator.
+ * Without either the newest is copied.
+ */
+export type LayoutDraft = LayoutWish & { config?: LayoutConfig; spec?: Record<string, unknown> };
 
 /** A version that was made; after an import with a report of what was not taken over. */
 export type DraftedLayout = LayoutVersion & { report?: Record<string, unknown> | null };
 
 /** A config that was drawn or taken over, and is not saved yet. */
-export type ReadLayout = { config: LayoutConfig; report: Record<string, unknown> | null };
+export type ReadLayout = {
+  config: LayoutConfig;
+  report: Record<string, unknown> | null;
+  /** Of the generator: the shapes that it drew, also those of a preset. */
+  spec?: Record<string, unknown> | null;
+};

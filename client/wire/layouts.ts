@@ -51,24 +51,39 @@ export const LayoutVersion = Type.Object({
   changed_at: Instant,
   activated_at: Maybe(Instant),
   archived_at: Maybe(Instant),
+  revision: Type.Optional(
+    Type.Integer({ description: 'Grows whenever the draft is written: see `if_revision`' }),
+  ),
+  changed_by: Type.Optional(Maybe(Id)),
+  changed_by_name: Type.Optional(Maybe(Type.String())),
 });
 
 export const LayoutWithVersions = Type.Object({
   ...LayoutVersion.properties,
   versions: Type.Array(LayoutVersion, { description: 'The newest first, 1,000 at most' }),
+  spec: Type.Optional(
+    Maybe(
+      Type.Record(Type.String(), Type.Unknown(), {
+        description: 'What the generator drew this version from; null when it came as a config',
+      }),
+    ),
+  ),
   next: Type.Optional({
     ...NextVersions,
     description: 'Older versions are in `GET /api/admin/layouts` with these; absent: that was all',
   }),
 });
 
-/** The body of a new draft, without its `config`, which has a schema of its own. */
+/** The body of a new draft, without its `config` or `spec`, which have rules of their own. */
 export const LayoutWish = Type.Object(
   {
     layout_id: Type.Optional(Id),
     venue_id: Type.Optional(Id),
     name: Type.Optional(Name(200)),
     description: Type.Optional(Maybe(Type.String({ maxLength: 2_000 }))),
+    if_version: Type.Optional(VersionNumber),
+    if_revision: Type.Optional(VersionNumber),
+    keep_draft: Type.Optional(Type.Boolean()),
   },
   { additionalProperties: false },
 );

@@ -24,9 +24,12 @@ import {
 } from './layout-spec.ts';
 import { isPreset, readPreset } from './presets.ts';
 import { readSpec } from './read-spec.ts';
-import { type DrawnRow, nameSeats, type RowCategories } from './seat-naming.ts';
+import { type DrawnRow, nameSeats, type RowCategories, seatNumbers } from './seat-naming.ts';
+import { nameOfPosition, plainSpec, SeatPlaces } from './seat-places.ts';
 
-type GeneratedLayout = Readonly<{ kind: 'generated'; config: LayoutConfig }> | Invalid;
+type GeneratedLayout =
+  | Readonly<{ kind: 'generated'; config: LayoutConfig; spec: LayoutSpec }>
+  | Invalid;
 
 /**
  * Draws a layout from a spec, or from `{ preset, … }`. Whether a policy allows it is told later.
@@ -35,8 +38,8 @@ export function generateLayout(input: unknown): GeneratedLayout {
   const problems = new LayoutProblems();
   const spec = isPreset(input) ? readPreset(input, problems) : readSpec(input, problems);
   const config = spec && draw(spec, problems);
-  if (!config || !problems.empty) return problems.invalid();
-  return Object.freeze({ kind: 'generated', config });
+  if (!spec || !config || !problems.empty) return problems.invalid();
+  return Object.freeze({ kind: 'generated', config, spec: plainSpec(spec, config) });
 }
 
 function draw(spec: LayoutSpec, problems: LayoutProblems): LayoutConfig {
@@ -168,46 +171,34 @@ function rowSeats(
   rows: Iterable<DrawnRow>,
   hand: Hand,
 ): SeatConfig[] {
-  const wanted = wantedCategories(spec);
+  const places = new SeatPlaces(spec, hand.prefix);
+  const naming = namingOf(spec, hand);
   const seats: SeatConfig[] = [];
-  const counts: number[] = [];
+  let index = 0;
   for (const row of rows) {
     const count = row.blocks.flat().length;
     if (!spend(hand, count)) break;
-    counts.push(count);
-    const categories = wanted.get(counts.length) ?? NOTHING;
-    for (const seat of nameSeats(row, namingOf(spec, hand), categories)) seats.push(seat);
+    const numbers = seatNumbers(naming.numbering, count);
+    const categories = places.categories(index, row.row, numbers);
+    for (const seat of nameSeats(row, naming, categories)) seats.push(seat);
+    index += 1;
   }
-  checkPositions('wheelchair_pairs', spec.wheelchair_pairs, counts, 2, hand);
-  checkPositions('restricted_view', spec.restricted_view, counts, 1, hand);
+  checkPositions('wheelchair_pairs', spec.wheelchair_pairs, places, 2, hand);
+  checkPositions('restricted_view', spec.restricted_view, places, 1, hand);
   return seats;
-}
-
-/** Categories by row from 1 and by place from 0. */
-function wantedCategories(spec: StraightRowsSpec | CurvedRowsSpec) {
-  const wanted = new Map<number, Map<number, SeatCategory>>();
-  const want = (row: number, place: number, category: SeatCategory) => {
-    const places = wanted.get(row) ?? new Map<number, SeatCategory>();
-    wanted.set(row, places.set(place, category));
-  };
-  for (const { row, seat } of spec.restricted_view ?? []) want(row, seat - 1, 'restricted_view');
-  for (const { row, seat } of spec.wheelchair_pairs ?? []) {
-    want(row, seat - 1, 'wheelchair');
-    want(row, seat, 'companion');
-  }
-  return wanted;
 }
 
 function checkPositions(
   field: string,
   positions: readonly SeatPosition[] | null | undefined,
-  counts: readonly number[],
+  places: SeatPlaces,
   width: number,
   hand: Hand,
 ): void {
-  positions?.forEach(({ row, seat }, index) => {
-    if (seat + width - 1 <= (counts[row - 1] ?? 0)) return;
-    const sentence = `Row ${row} has no ${width} seats from place ${seat} on.`;
+  positions?.forEach((position, index) => {
+    if (places.has(position, width)) return;
+    const what = width === 1 ? 'no such seat' : 'no such seat with another one to the right of it';
+    const sentence = `There is ${what} in this shape: ${nameOfPosition(position)}.`;
     hand.problems.add(`${hand.path}.${field}[${index}]`, 'unknown_seat', sentence);
   });
 }

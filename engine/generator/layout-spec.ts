@@ -58,10 +58,10 @@ type RowsSpec = SeatsSpec &
   }>;
 
 /**
- * `row` from the front and `seat` from the left, both from 1; the seat right of it is the
- * companion.
+ * By the printed row and number (`R-35`, with or without the prefix), or by `row` from the front
+ * and `seat` from the left, both from 1; the seat right of it is the companion.
  */
-export type SeatPosition = Readonly<{ row: number; seat: number }>;
+export type SeatPosition = Readonly<{ label: string }> | Readonly<{ row: number; seat: number }>;
 
 type PlacesSpec = Readonly<{
   wheelchair_pairs?: readonly SeatPosition[] | null;

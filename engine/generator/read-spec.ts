@@ -1,6 +1,6 @@
 import { GROUP_TYPES, LAYOUT_LIMITS, type LayoutProblems, LayoutReader } from '#layouts';
 import { ACCESS_MODES, ZONE_TYPES, zoneHasSeats } from '#policies';
-import { type Place, placeAt } from '#reading';
+import { type Place, placeAt, recordOf } from '#reading';
 import { tableRadius } from './draw-tables.ts';
 import { DRAWING, type LayoutSpec, NUMBERINGS, ROW_NAMES, type ShapeSpec } from './layout-spec.ts';
 
@@ -132,6 +132,7 @@ function readStraight(reader: LayoutReader): void {
 }
 
 const POSITION = new Set(['row', 'seat']);
+const LABELLED = new Set(['label']);
 
 function readPositions(reader: LayoutReader): void {
   const { problems } = reader;
@@ -139,6 +140,11 @@ function readPositions(reader: LayoutReader): void {
     const positions = reader.list(field, { least: 0, most: 10_000 }, 'optional') ?? [];
     positions.forEach((position, index) => {
       const place = placeAt(`${reader.path(field)}[${index}]`);
+      if (recordOf(position)?.label !== undefined) {
+        const named = new LayoutReader(position, place, { fields: LABELLED, problems });
+        named.text('label', LAYOUT_LIMITS.label, 'required');
+        return;
+      }
       const own = new LayoutReader(position, place, { fields: POSITION, problems });
       own.integer('row', ROW_COUNT, 'required');
       own.integer('seat', { least: 1, most: LAYOUT_LIMITS.seats }, 'required');

@@ -15,10 +15,16 @@ export type LayoutVersionRow = {
   changed_at: string;
   activated_at: string | null;
   archived_at: string | null;
+  /** Grows whenever the draft is written. */
+  revision: number;
+  changed_by: string | null;
+  changed_by_name: string | null;
 };
 
 const COLUMNS = `layout_id, version, venue_id, name, description, status, seat_count,
-     total_capacity, created_at, changed_at, activated_at, archived_at`;
+     total_capacity, created_at, changed_at, activated_at, archived_at, revision, changed_by,
+     (select u.name from users u where u.organization_id = layouts.organization_id
+        and u.user_id = layouts.changed_by) as changed_by_name`;
 
 export const listLayouts = statement<
   LayoutVersionRow,
@@ -60,6 +66,16 @@ export const readConfigText = statement<
   { long: true },
 );
 
+/** What the generator drew a version from; null when it came in another way. */
+export const readSpecText = statement<
+  { spec: string | null },
+  [organizationId: string, layoutId: string, version: number]
+>(
+  'layouts.spec',
+  `select spec::text as spec from layouts
+   where organization_id = $1 and layout_id = $2 and version = $3`,
+);
+
 export const insertDraft = statement<
   LayoutVersionRow,
   [
@@ -72,12 +88,14 @@ export const insertDraft = statement<
     config: string,
     seatCount: number,
     totalCapacity: number,
+    spec: string | null,
+    changedBy: string | null,
   ]
 >(
   'layouts.insert_draft',
   `insert into layouts (organization_id, layout_id, version, venue_id, name, description, config,
-     seat_count, total_capacity)
-   values ($1, $2, $3, $4, $5, $6, $7, $8, $9) returning ${COLUMNS}`,
+     seat_count, total_capacity, spec, changed_by)
+   values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) returning ${COLUMNS}`,
   { long: true },
 );
 
@@ -92,11 +110,13 @@ export const replaceDraft = statement<
     config: string,
     seatCount: number,
     totalCapacity: number,
+    spec: string | null,
+    changedBy: string | null,
   ]
 >(
   'layouts.replace_draft',
   `update layouts set name = $4, description = $5, config = $6, seat_count = $7,
-     total_capacity = $8, changed_at = now()
+     total_capacity = $8, spec = $9, changed_by = $10, revision = revision + 1, changed_at = now()
    where organization_id = $1 and layout_id = $2 and version = $3 and status = 'draft'
    returning ${COLUMNS}`,
   { long: true },

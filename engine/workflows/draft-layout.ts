@@ -5,6 +5,7 @@ import {
   listVersions,
   lockLayout,
   replaceDraft,
+  setStatus,
   type VenueRow,
 } from '#layouts';
 import type { Transaction } from '#postgres';
@@ -19,7 +20,13 @@ import {
   type KeyReused,
   replayOf,
 } from './change.ts';
-import { judgeLayout, type LayoutSource, layoutConfig, layoutVersions } from './layouts.ts';
+import {
+  judgeLayout,
+  type LayoutSource,
+  layoutConfig,
+  layoutSpec,
+  layoutVersions,
+} from './layouts.ts';
 import { lockedVenue, tooLargeFor } from './venue-capacity.ts';
 
 export type DraftWish = Readonly<{
@@ -32,6 +39,10 @@ export type DraftWish = Readonly<{
   description?: string | null | undefined;
   /** Null: a copy of the newest version. */
   source: LayoutSource | null;
+  /** The newest version as its writer has seen it: another one now refuses. */
+  seen?: Readonly<{ version: number; revision?: number | undefined }> | undefined;
+  /** A draft that is there stays as an archived version, and this becomes the next one. */
+  keepsDraft?: boolean | undefined;
 }>;
 
 export type Drafted = Readonly<{
@@ -44,7 +55,9 @@ type Refusal =
   | { kind: 'not_found' }
   | { kind: 'venue_not_found' }
   /** A version stays in its venue. */
-  | { kind: 'other_venue' };
+  | { kind: 'other_venue' }
+  /** Another one has written since. */
+  | { kind: 'changed_since'; newest: LayoutVersionRow };
 
 type Outcome = Done<Drafted> | Refusal | KeyReused;
 
@@ -80,23 +93,47 @@ async function tryDraft(
   if (wish.layoutId && !newest) return { kind: 'not_found' };
   const venueId = newest?.venue_id ?? wish.venueId;
   if (wish.venueId !== null && wish.venueId !== venueId) return { kind: 'other_venue' };
+  if (newest && isOther(newest, wish)) return { kind: 'changed_since', newest };
   const read = await readSource(engine, caller, wish, versions);
   if (read.kind === 'invalid') return read;
+  const spec = await specOf(engine, caller, wish, newest);
   return change(engine, caller, 'layout.draft', async (transaction) => {
     const venue = venueId === null ? null : await lockedVenue(transaction, caller.scope, venueId);
     if (!venue) return { kind: 'venue_not_found' as const };
     const problems = tooLargeFor(venue, read.total_capacity);
     if (problems.length > 0) return { kind: 'invalid' as const, problems };
-    if (!newest) return write(transaction, caller, wish, read, newVersion(engine, venue));
+    const drawn = { ...read, spec };
+    if (!newest) return write(transaction, caller, wish, drawn, newVersion(engine, venue));
     const { organizationId } = caller.scope;
     await transaction.query(lockLayout(organizationId, newest.layout_id));
     const [now] = await transaction.query(listVersions(organizationId, newest.layout_id));
+    if (now && isOther(now, wish)) return { kind: 'changed_since' as const, newest: now };
     // A draft that was only replaced meanwhile is replaced again: the last one counts.
     if (!now || now.version !== newest.version || now.status !== newest.status) {
       return { kind: 'overtaken' as const };
     }
-    return write(transaction, caller, wish, read, nextVersion(now));
+    return write(transaction, caller, wish, drawn, nextVersion(now, wish.keepsDraft === true));
   });
+}
+
+function isOther(newest: LayoutVersionRow, { seen }: DraftWish): boolean {
+  if (!seen) return false;
+  const { version, revision = newest.revision } = seen;
+  return newest.version !== version || newest.revision !== revision;
+}
+
+/** A spec that is longer than any form's is drawn and not kept. */
+const LONGEST_SPEC = 200_000;
+
+/** What the generator draws it from; a copy keeps that of the version it is a copy of. */
+async function specOf(
+  engine: Engine,
+  caller: Caller,
+  { source }: DraftWish,
+  newest: LayoutVersionRow | undefined,
+): Promise<string | null> {
+  if (!source && newest) return layoutSpec(engine, caller, newest);
+  return source?.kind === 'generate' && source.text.length <= LONGEST_SPEC ? source.text : null;
 }
 
 /** The wish's own config, or a copy of the newest version, with ids from the versions before. */
@@ -123,16 +160,19 @@ type Place = Readonly<{
   name: string;
   description: string | null;
   replaces: boolean;
+  /** A draft that makes room for this one and stays as an archived version. */
+  setsAside: number | null;
 }>;
 
 function newVersion(engine: Engine, venue: VenueRow): Place {
   const { venue_id: venueId, name } = venue;
-  const first = { version: 1, description: null, replaces: false };
+  const first = { version: 1, description: null, replaces: false, setsAside: null };
   return { layoutId: uuidv7(engine), venueId, name, ...first };
 }
 
-function nextVersion(newest: LayoutVersionRow): Place {
-  const replaces = newest.status === 'draft';
+function nextVersion(newest: LayoutVersionRow, keepsDraft: boolean): Place {
+  const isDraft = newest.status === 'draft';
+  const replaces = isDraft && !keepsDraft;
   return {
     layoutId: newest.layout_id,
     version: replaces ? newest.version : newest.version + 1,
@@ -140,6 +180,7 @@ function nextVersion(newest: LayoutVersionRow): Place {
     name: newest.name,
     description: newest.description,
     replaces,
+    setsAside: isDraft && keepsDraft ? newest.version : null,
   };
 }
 
@@ -155,7 +196,12 @@ async function write(
   const name = wish.name ?? read.name ?? place.name;
   const description = wish.description === undefined ? place.description : wish.description;
   const { config, seat_count, total_capacity } = read;
-  const size = [config, seat_count, total_capacity] as const;
+  const { actor } = caller;
+  const by = actor.kind === 'user' ? actor.id : null;
+  const size = [config, seat_count, total_capacity, read.spec ?? null, by] as const;
+  if (place.setsAside !== null) {
+    await transaction.query(setStatus(organizationId, layoutId, place.setsAside, 'archived'));
+  }
   const [layout] = place.replaces
     ? await transaction.query(
         replaceDraft(organizationId, layoutId, version, name, description, ...size),
@@ -170,5 +216,13 @@ async function write(
     entityId: layoutId,
     changes: { version, seat_count, total_capacity },
   } as const;
-  return changed<Drafted>({ layout, report: read.report }, [entry]);
+  return changed<Drafted>({ layout, report: read.report }, [...setAside(place), entry]);
+}
+
+function setAside({ layoutId, setsAside }: Place) {
+  if (setsAside === null) return [];
+  const changes = { version: setsAside, from: 'draft' };
+  return [
+    { action: 'layout_archived', entityType: 'layout', entityId: layoutId, changes },
+  ] as const;
 }

@@ -1,5 +1,5 @@
 import { assert, NIL_ID } from '#kit';
-import { type LayoutVersionRow, listLayouts, listVersions } from '#layouts';
+import { type LayoutVersionRow, listLayouts, listVersions, readSpecText } from '#layouts';
 import type { Invalid } from '#reading';
 import type { ReadLayout } from '#workshop';
 import type { Caller, Engine } from './change.ts';
@@ -47,9 +47,7 @@ export async function judgeLayout(
   previous: readonly string[] = [],
 ): Promise<ReadLayout | Invalid> {
   const policy = await readSeatingPolicy(engine, caller);
-  if (source.kind === 'read')
-    return engine.workshop.do({ ...source, kind: 'read', policy, previous });
-  return engine.workshop.do({ ...source, kind: source.kind, policy });
+  return engine.workshop.do({ ...source, policy, previous });
 }
 
 /** The version that is asked for; without a number the newest. */
@@ -73,6 +71,17 @@ export async function layoutConfig(
   const config = await engine.layouts.config(caller.scope, version);
   assert(config, 'a version that was found has a config');
   return config;
+}
+
+/** What the generator drew a version from, as JSON; null when it came in another way. */
+export async function layoutSpec(
+  engine: Engine,
+  { scope }: Pick<Caller, 'scope'>,
+  { layout_id, version }: LayoutVersionRow,
+): Promise<string | null> {
+  const asked = readSpecText(scope.organizationId, layout_id, version);
+  const [row] = await engine.postgres.ask(scope, asked);
+  return row?.spec ?? null;
 }
 
 /** What became of seats, zones and groups from one version to another, as JSON. */

@@ -92,6 +92,7 @@ export {
   judgeLayout,
   type LayoutSource,
   layoutConfig,
+  layoutSpec,
   layoutVersions,
   listAllLayouts,
 } from './layouts.ts';

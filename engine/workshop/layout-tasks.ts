@@ -34,14 +34,16 @@ export type LayoutTask =
    * Judges a config (JSON) and makes it canonical; ids are kept from the canonical configs in
    * `previous`, the first before the next.
    */
-  | { kind: 'read'; text: string; policy: SeatingPolicy; previous: readonly string[] }
+  | ({ kind: 'read' } & Judged)
   /** The rows of a canonical config, for the tables. */
   | { kind: 'rows'; text: string; policy: SeatingPolicy }
   | { kind: 'diff'; from: string; to: string }
   /** The drawing that buyers see, compressed once. */
   | ({ kind: 'draw'; text: string } & Drawn)
-  | { kind: 'generate'; text: string; policy: SeatingPolicy }
-  | { kind: 'import'; text: string; policy: SeatingPolicy };
+  | ({ kind: 'generate' } & Judged)
+  | ({ kind: 'import' } & Judged);
+
+type Judged = { text: string; policy: SeatingPolicy; previous?: readonly string[] };
 
 /** Which drawing it is, and the zones as an event has them; absent: as the layout has them. */
 type Drawn = {
@@ -60,6 +62,8 @@ export type ReadLayout = Readonly<{
   /** Only of an import. */
   name: string | null;
   report: ImportReport | null;
+  /** Only of what the generator drew: its shapes, also those of a preset. */
+  spec?: string | null;
 }>;
 
 export type LayoutRows = Readonly<{
@@ -72,8 +76,10 @@ export type LayoutRows = Readonly<{
 /** What a wish says besides its config, which is null when it has none. */
 export type OpenedWish = Readonly<{
   kind: 'opened';
-  fields: Readonly<Partial<Record<WishField, string | null>>>;
+  fields: Readonly<Partial<Record<WishField, unknown>>>;
   config: string | null;
+  /** For the generator, instead of a config. */
+  spec: string | null;
 }>;
 
 type Answers = {
@@ -96,7 +102,7 @@ export function work(task: LayoutTask): LayoutAnswer {
     case 'open':
       return open(parse(task.text));
     case 'read':
-      return read(parse(task.text), task.policy, task.previous);
+      return read(parse(task.text), task.policy, task.previous ?? []);
     case 'rows':
       return rows(task.text, task.policy);
     case 'diff':
@@ -110,14 +116,16 @@ export function work(task: LayoutTask): LayoutAnswer {
       const spec = parse(task.text);
       if (spec instanceof Unreadable) return spec.why;
       const made = generateLayout(spec);
-      return made.kind === 'invalid' ? made : read(made.config, task.policy, []);
+      if (made.kind === 'invalid') return made;
+      const drawn = read(made.config, task.policy, task.previous ?? []);
+      return drawn.kind === 'invalid' ? drawn : { ...drawn, spec: JSON.stringify(made.spec) };
     }
     case 'import': {
       const plan = parse(task.text);
       if (plan instanceof Unreadable) return plan.why;
       const imported = importPretix(plan);
       if (imported.kind === 'invalid') return imported;
-      const answer = read(imported.config, task.policy, []);
+      const answer = read(imported.config, task.policy, task.previous ?? []);
       if (answer.kind === 'invalid') return answer;
       return { ...answer, name: imported.name.slice(0, NAME_CHARACTERS), report: imported.report };
     }
@@ -125,7 +133,8 @@ export function work(task: LayoutTask): LayoutAnswer {
 }
 
 /** What a wish may say besides its config; nothing else crosses to the other thread. */
-const WISH_FIELDS = ['venue_id', 'layout_id', 'name', 'description'] as const;
+const TEXT_FIELDS = ['venue_id', 'layout_id', 'name', 'description'] as const;
+const WISH_FIELDS = [...TEXT_FIELDS, 'if_version', 'if_revision', 'keep_draft'] as const;
 type WishField = (typeof WISH_FIELDS)[number];
 const NAME_CHARACTERS = 200;
 /** Strangers choose names, and a list of them ends in an answer. */
@@ -135,11 +144,12 @@ function open(wish: unknown): OpenedWish | Invalid {
   if (wish instanceof Unreadable) return wish.why;
   const record = recordOf(wish);
   if (!record) return wrongType('The request must be an object.');
-  const { config, ...rest } = record;
+  const { config, spec, ...rest } = record;
   const problems = [...unknownFields(rest), ...badFields(rest)];
   if (problems.length > 0) return { kind: 'invalid', problems };
-  const text = config === undefined ? null : JSON.stringify(config);
-  return { kind: 'opened', fields: rest as OpenedWish['fields'], config: text };
+  const textOf = (value: unknown) => (value === undefined ? null : JSON.stringify(value));
+  const texts = { config: textOf(config), spec: textOf(spec) };
+  return { kind: 'opened', fields: rest as OpenedWish['fields'], ...texts };
 }
 
 function unknownFields(fields: Readonly<Record<string, unknown>>): Problem[] {
@@ -153,7 +163,7 @@ function unknownFields(fields: Readonly<Record<string, unknown>>): Problem[] {
 }
 
 function badFields(fields: Readonly<Record<string, unknown>>): Problem[] {
-  const bad = WISH_FIELDS.filter((name) => {
+  const bad = TEXT_FIELDS.filter((name) => {
     const value = fields[name];
     return !(value === undefined || value === null) && !(isText(value) && isGoodText(value));
   });

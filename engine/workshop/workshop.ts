@@ -5,5 +5,5 @@
  * write a layout. Workflows give it tasks; the process that starts makes one and closes it.
  */
 export { LayoutCache } from './layout-cache.ts';
-export type { LayoutRows, ReadLayout } from './layout-tasks.ts';
+export type { LayoutRows, OpenedWish, ReadLayout } from './layout-tasks.ts';
 export { Workshop } from './layout-workshop.ts';

@@ -7,7 +7,14 @@ import {
   LayoutWish,
   Maybe,
 } from '@voelgoed/client/wire';
-import { type DraftWish, draftLayout, judgeLayout } from '@voelgoed/engine/workflows';
+import type { LayoutVersionRow } from '@voelgoed/engine/layouts';
+import {
+  type DraftWish,
+  draftLayout,
+  judgeLayout,
+  type LayoutSource,
+} from '@voelgoed/engine/workflows';
+import type { OpenedWish } from '@voelgoed/engine/workshop';
 import type { FastifyReply } from 'fastify';
 import { type Static, Type } from 'typebox';
 import {
@@ -37,6 +44,7 @@ const Drafted = Type.Object({
 const Read = Type.Object({
   config: LayoutDocument,
   report: Maybe(Type.Record(Type.String(), Type.Unknown())),
+  spec: Type.Optional(Maybe(Type.Record(Type.String(), Type.Unknown()))),
 });
 
 /** Routes that take whole layouts. */
@@ -58,14 +66,18 @@ function makeDrafts(http: Http, context: RouteContext): void {
         ...TAGS,
         summary: 'Make a draft: a new layout, or with layout_id the next version',
         description:
-          '{venue_id, layout_id?, name?, description?, config?}. Without a config the newest ' +
-          'version is copied. A layout has one draft; posting again replaces it. Ids of seats ' +
-          'and zones are kept from the newest version by label and name.',
+          '{venue_id, layout_id?, name?, description?, config? or spec?}. A spec is drawn by the ' +
+          'generator and kept with the version. Without either the newest version is copied. A ' +
+          'layout has one draft; posting again replaces it, and with keep_draft archives it and ' +
+          'makes the next version. With if_version and if_revision another newest version than ' +
+          'that one is 409. Ids of seats and zones are kept from the newest version by label ' +
+          'and name.',
         body: LayoutDocument,
         response: repliesOr(
           { 201: Data(Drafted) },
           'layout_invalid',
           'not_found',
+          'version_immutable',
           'body_too_large',
           'idempotency_key_reused',
         ),
@@ -73,39 +85,55 @@ function makeDrafts(http: Http, context: RouteContext): void {
     },
     async (request, reply) => {
       const opened = await engine.workshop.do({ kind: 'open', text: textOf(request) });
-      if (opened.kind === 'invalid') {
-        const { problems } = opened;
-        return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
-      }
-      const problems = checkShape(LayoutWish, opened.fields);
-      if (problems.length > 0) {
-        return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
-      }
-      const fields = opened.fields as Static<typeof LayoutWish>;
-      const source =
-        opened.config === null ? null : ({ kind: 'read', text: opened.config } as const);
-      const missing = fields.layout_id ? [] : missingForNew(fields, source !== null);
-      if (missing.length > 0) {
-        return refuse(reply, 'invalid_request', 'The request is not valid.', {
-          problems: missing,
-        });
-      }
-      return draft(context, request, reply, {
-        layoutId: fields.layout_id ?? null,
-        venueId: fields.venue_id ?? null,
-        name: fields.name,
-        description: fields.description,
-        source,
-      });
+      const wish = opened.kind === 'invalid' ? opened : wishOf(opened);
+      if (!('kind' in wish)) return draft(context, request, reply, wish);
+      const { problems } = wish;
+      return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
     },
   );
 }
 
-function missingForNew(fields: { venue_id?: string }, hasConfig: boolean) {
-  const needed = { venue_id: fields.venue_id !== undefined, config: hasConfig };
+type Problems = Readonly<{ kind: 'invalid'; problems: readonly unknown[] }>;
+
+function wishOf({ fields: said, config, spec }: OpenedWish): DraftWish | Problems {
+  const wrong = checkShape(LayoutWish, said);
+  if (wrong.length > 0) return { kind: 'invalid', problems: wrong };
+  const fields = said as Static<typeof LayoutWish>;
+  const problems = [
+    ...(fields.layout_id ? [] : missingForNew(fields, config !== null || spec !== null)),
+    ...contradictions(fields, config !== null && spec !== null),
+  ];
+  if (problems.length > 0) return { kind: 'invalid', problems };
+  const { if_version: version, if_revision: revision } = fields;
+  return {
+    layoutId: fields.layout_id ?? null,
+    venueId: fields.venue_id ?? null,
+    name: fields.name,
+    description: fields.description,
+    source: sourceOf(config, spec),
+    seen: version === undefined ? undefined : { version, revision },
+    keepsDraft: fields.keep_draft,
+  };
+}
+
+function sourceOf(config: string | null, spec: string | null): LayoutSource | null {
+  if (config !== null) return { kind: 'read', text: config };
+  return spec === null ? null : { kind: 'generate', text: spec };
+}
+
+function missingForNew(fields: { venue_id?: string }, hasPlan: boolean) {
+  const needed = { venue_id: fields.venue_id !== undefined, config: hasPlan };
   return Object.entries(needed)
     .filter(([, there]) => !there)
     .map(([name]) => ({ path: `body/${name}`, message: 'is needed for a new layout' }));
+}
+
+function contradictions(fields: Static<typeof LayoutWish>, hasBoth: boolean) {
+  const alone = fields.if_revision !== undefined && fields.if_version === undefined;
+  return [
+    ...(hasBoth ? [{ path: 'body/spec', message: 'cannot come with a config' }] : []),
+    ...(alone ? [{ path: 'body/if_revision', message: 'needs if_version' }] : []),
+  ];
 }
 
 async function draft(
@@ -123,12 +151,23 @@ async function draft(
     const problems = [{ path: 'body/venue_id', message: 'is not the venue of this layout' }];
     return refuse(reply, 'invalid_request', 'The request is not valid.', { problems });
   }
+  if (outcome.kind === 'changed_since') return refuseOverwriting(reply, outcome.newest);
   if (outcome.kind !== 'done') {
     return answerDone(reply, outcome, { missing: 'There is no such layout.' });
   }
   const { layout, report } = outcome.answer;
   const answer = report ? { ...layout, report } : layout;
   return answerDone(reply, { ...outcome, answer }, { status: 201 });
+}
+
+/** What is there now, so that its author and the writer can be told apart. */
+function refuseOverwriting(
+  reply: FastifyReply,
+  { version, revision, status, seat_count, changed_at, changed_by_name }: LayoutVersionRow,
+): FastifyReply {
+  const message = `The newest version is ${version}, revision ${revision}: it was changed since.`;
+  const details = { version, revision, status, seat_count, changed_at, changed_by_name };
+  return refuse(reply, 'version_immutable', message, details);
 }
 
 function judgeDrafts(http: Http, { engine }: RouteContext): void {
@@ -167,7 +206,7 @@ function judgeDrafts(http: Http, { engine }: RouteContext): void {
       const source = { kind: 'generate', text: textOf(request) } as const;
       const read = await judgeLayout(engine, callerOf(request), source);
       if (read.kind === 'invalid') return refuseLayout(reply, read.problems);
-      return sendRead(reply, read.config, null);
+      return sendRead(reply, read.config, null, read.spec ?? 'null');
     },
   );
 }
@@ -213,11 +252,16 @@ function textOf(request: { body: unknown }): string {
 }
 
 /** The config is a text already: it is put into the reply as it is. */
-function sendRead(reply: FastifyReply, config: string, report: unknown): FastifyReply {
+function sendRead(
+  reply: FastifyReply,
+  config: string,
+  report: unknown,
+  spec = 'null',
+): FastifyReply {
   return reply
     .type('application/json; charset=utf-8')
     .serializer((text: string) => text)
-    .send(`{"data":{"config":${config},"report":${JSON.stringify(report)}}}`);
+    .send(`{"data":{"config":${config},"report":${JSON.stringify(report)},"spec":${spec}}}`);
 }
 
 function refuseLayout(reply: FastifyReply, problems: readonly unknown[]): FastifyReply {

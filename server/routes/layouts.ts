@@ -19,6 +19,7 @@ import {
   diffVersions,
   findVersion,
   layoutConfig,
+  layoutSpec,
   layoutVersions,
   listAllLayouts,
 } from '@voelgoed/engine/workflows';
@@ -95,7 +96,9 @@ function readLayouts(http: Http, { engine }: RouteContext): void {
       const version = versions.find((row) => row.version === wanted);
       if (!version) return refuse(reply, 'not_found', MISSING) as never;
       const { data: shown, ...next } = pageOf(versions, MOST_VERSIONS, nextVersions);
-      return { data: { ...version, versions: shown, ...next } };
+      const spec = await layoutSpec(engine, callerOf(request), version);
+      const drawn = { spec: spec === null ? null : (JSON.parse(spec) as Record<string, unknown>) };
+      return { data: { ...version, versions: shown, ...drawn, ...next } };
     },
   );
 }

@@ -9,5 +9,6 @@ export { default as LiveSign } from './live-sign.svelte';
 export { default as Loaded } from './loaded.svelte';
 export { type Problem, problemsOf } from './problems.ts';
 export { default as ReasonDialog } from './reason-dialog.svelte';
+export { fieldIn, reasonOf } from './reasons.ts';
 export { default as ScrollBox } from './scroll-box.svelte';
 export { default as WorkBar } from './work-bar.svelte';

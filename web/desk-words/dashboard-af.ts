@@ -163,6 +163,6 @@ export const DASHBOARD_AF: DeskWords['dashboard'] = {
   keys: 'Pyltjiesleutels beweeg een stap, Page Up en Page Down tien, Home en End na die punte.',
   states: ['Vry', 'In ’n mandjie', 'Verkoop', 'Gesluit'],
   moment: 'Op hierdie oomblik',
-  refresh: 'Ook wat sedertdien gebeur het',
+  refresh: 'Laai nuwer veranderings',
   otherPlan: 'Die saal het toe ’n ander plan gehad: die syfers word gewys, nie die kaart nie.',
 };

@@ -161,6 +161,6 @@ export const DASHBOARD_EN = {
   keys: 'Arrow keys move by one step, Page Up and Page Down by ten, Home and End to the ends.',
   states: ['Free', 'In a cart', 'Sold', 'Closed'],
   moment: 'At this moment',
-  refresh: 'Also what happened since',
+  refresh: 'Load newer changes',
   otherPlan: 'The hall had another plan then: its numbers are shown, not its map.',
 };

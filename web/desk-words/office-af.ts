@@ -139,7 +139,12 @@ export const OFFICE_AF: DeskWords['office'] = {
   keepOut: 'Hou die sitplek uit die verkoop',
   stopped: (done, total) =>
     `Gestop: ${count(done)} van ${count(total)} is gedoen en bly so. Druk weer om voort te gaan.`,
-  finished: (number) => `Klaar: ${seats(number)}.`,
+  finished: {
+    block: (number) =>
+      number === 1 ? '1 sitplek is geblokkeer.' : `${count(number)} sitplekke is geblokkeer.`,
+    unblock: (number) =>
+      number === 1 ? '1 sitplek is weer te koop.' : `${count(number)} sitplekke is weer te koop.`,
+  },
   inTheWay: (labels) => `In die pad: ${labels}.`,
   leaveOut: 'Laat hierdie uit',
   areas: 'Gebiede sonder sitplekke',

@@ -136,7 +136,12 @@ export const OFFICE_EN = {
   keepOut: 'Keep the seat out of the sale',
   stopped: (done: number, total: number) =>
     `Stopped: ${count(done)} of ${count(total)} are done and stay so. Go on by pressing again.`,
-  finished: (number: number) => `Done: ${seats(number)}.`,
+  finished: {
+    block: (number: number) =>
+      number === 1 ? '1 seat is blocked.' : `${count(number)} seats are blocked.`,
+    unblock: (number: number) =>
+      number === 1 ? '1 seat is for sale again.' : `${count(number)} seats are for sale again.`,
+  },
   inTheWay: (labels: string) => `In the way: ${labels}.`,
   leaveOut: 'Leave these out',
   areas: 'Areas without seats',

@@ -309,23 +309,24 @@ export const ORGANISER_AF: DeskWords['organiser'] = {
   webhookAsk: { disable: 'Skakel hierdie webhaak af?', remove: 'Verwyder hierdie webhaak?' },
   webhookMeans: {
     disable:
-      'Niks word gestuur totdat dit weer aangeskakel is nie; wat intussen gebeur, word dan vertel.',
+      'Niks word gestuur totdat dit weer aangeskakel is nie; boodskappe van intussen word dan ' +
+      'gestuur.',
     remove:
       'Niks word meer gestuur nie, en die geheim en die log is weg. Dit kan nie teruggeneem ' +
       'word nie.',
   },
   webhookDone: { disable: 'Dit is afgeskakel.', remove: 'Dit is verwyder.' },
-  replayTitle: 'Vertel weer wat gebeur het',
-  replayHow: 'Alles sedert ’n tyd word nog een keer gestuur, met dieselfde id’s.',
+  replayTitle: 'Stuur vorige boodskappe weer',
+  replayHow: 'Elke boodskap sedert ’n tyd word nog een keer gestuur, met dieselfde id’s.',
   replayFrom: (zone) => `Sedert (${zone})`,
   replay: 'Stuur weer',
   replayed: (number) =>
     number === 1
-      ? '1 vertoning word weer vertel.'
-      : `${count(number)} vertonings word weer vertel.`,
+      ? '1 boodskap word weer gestuur.'
+      : `${count(number)} boodskappe word weer gestuur.`,
   log: 'Aflewerings',
   logEmpty: 'Niks is nog gestuur nie.',
-  refresh: 'Kyk weer',
+  refresh: 'Verfris',
   number: 'Nr.',
   kind: 'Soort',
   answer: 'Antwoord',

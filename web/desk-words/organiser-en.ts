@@ -332,21 +332,22 @@ export const ORGANISER_EN = {
   disable: 'Disable',
   webhookAsk: { disable: 'Disable this webhook?', remove: 'Remove this webhook?' },
   webhookMeans: {
-    disable: 'Nothing is sent until it is enabled again; what happens meanwhile is told then.',
+    disable:
+      'Nothing is sent until it is enabled again; messages of the time between are sent then.',
     remove:
       'Nothing is sent any more, and its secret and delivery log are gone. This cannot be taken ' +
       'back.',
   },
   webhookDone: { disable: 'It is disabled.', remove: 'It is removed.' },
-  replayTitle: 'Tell again what happened',
-  replayHow: 'Everything since a time is sent once more, with the same ids.',
+  replayTitle: 'Send past messages again',
+  replayHow: 'Every message since a time is sent once more, with the same ids.',
   replayFrom: (zone: string) => `Since (${zone})`,
   replay: 'Send again',
   replayed: (number: number) =>
-    number === 1 ? '1 event is told again.' : `${count(number)} events are told again.`,
+    number === 1 ? '1 message is sent again.' : `${count(number)} messages are sent again.`,
   log: 'Deliveries',
   logEmpty: 'Nothing was sent yet.',
-  refresh: 'Look again',
+  refresh: 'Refresh',
   number: 'No.',
   kind: 'Kind',
   answer: 'Answer',

@@ -17,9 +17,10 @@ export const PLANS_AF: DeskWords['plans'] = {
   newVersion: 'Nuwe weergawe',
   name: 'Naam',
   description: 'Beskrywing',
-  slug: 'Kort naam vir adresse',
+  slug: 'Kort naam in webadresse',
+  slugHow: (slug) => `Sy bladsye het die webadres …/${slug}.`,
   timezone: 'Tydsone',
-  address: 'Adres',
+  address: 'Straatadres',
   maxCapacity: 'Mense wat gelyk in mag wees',
   atMost: (number) => `hoogstens ${count(number)} mense`,
   places,
@@ -46,9 +47,10 @@ export const PLANS_AF: DeskWords['plans'] = {
     activate: (version) => `Weergawe ${version} is aktief.`,
     archive: (version) => `Weergawe ${version} is geargiveer.`,
   },
-  compare: (version) => `Wat weergawe ${version} verander het sedert`,
+  compare: (version) => `Vergelyk weergawe ${version} met`,
   compareNone: 'Nie vergelyk nie',
-  differences: 'Verskille',
+  changesBetween: (newer, older) =>
+    `Wat weergawe ${newer} verander in vergelyking met weergawe ${older}`,
   same: 'Niks verskil nie.',
   diffCount: (number) =>
     number === 1 ? '1 verandering van ’n sitplek' : `${count(number)} veranderings`,
@@ -87,7 +89,7 @@ export const PLANS_AF: DeskWords['plans'] = {
   backTo: 'Terug',
   how: 'Hoe om dit te maak',
   hows: { generate: 'Genereer', upload: 'Laai op' },
-  judging: 'Word bekyk …',
+  judging: 'Word nagegaan …',
   isGood: (seated, all) => `Goed: ${seats(seated)}, altesaam ${places(all)}.`,
   hasProblems: (number) => (number === 1 ? 'Dit het ’n fout.' : `Dit het ${count(number)} foute.`),
   nothingYet: 'Nog niks nie.',
@@ -98,7 +100,7 @@ export const PLANS_AF: DeskWords['plans'] = {
   saveNew:
     'Dit word weergawe 1 van ’n nuwe uitleg, as konsep. Niks word uit ’n konsep verkoop nie.',
   saveVersion:
-    'Dit word die konsep van die volgende weergawe, in die plek van die konsep wat daar is. ' +
+    'Dit word as konsep bewaar: niks word daaruit verkoop voordat dit aktief gemaak is nie. ' +
     'Sitplekke met dieselfde naam bly dieselfde sitplekke.',
   saveDraft: 'Bewaar as konsep',
   drafted: (name, version) => `${name}, weergawe ${version}, is as konsep bewaar.`,
@@ -107,7 +109,7 @@ export const PLANS_AF: DeskWords['plans'] = {
   paste: 'Of plak die JSON',
   check: 'Gaan dit na',
   noJson: (message) => `Dit is nie JSON nie: ${message}`,
-  format: 'Watter soort lêer dit is',
+  format: 'Soort lêer',
   formats: { layout: 'Uitleg', pretix: 'Sitplekplan van pretix' },
   schema: 'Die reëls van die formaat',
   imported: 'Oorgeneem',
@@ -156,8 +158,8 @@ export const PLANS_AF: DeskWords['plans'] = {
     row_names: 'Rye word benoem met',
     first_row: 'Nommer van die eerste ry',
     numbering: 'Sitplekke word genommer',
-    wheelchair_pairs: 'Rolstoelplekke (ry-sitplek)',
-    restricted_view: 'Beperkte uitsig (ry-sitplek)',
+    wheelchair_pairs: 'Rolstoelplekke (gedrukte ry-sitplek)',
+    restricted_view: 'Beperkte uitsig (gedrukte ry-sitplek)',
     blocks: 'Blokke tussen paadjies',
     widen: 'Wyer met elke ry met',
     origin: 'Middel van voor (x, y)',

@@ -15,9 +15,10 @@ export const PLANS_EN = {
   newVersion: 'New version',
   name: 'Name',
   description: 'Description',
-  slug: 'Short name for addresses',
+  slug: 'Short name in web addresses',
+  slugHow: (slug: string) => `Its pages have the web address …/${slug}.`,
   timezone: 'Time zone',
-  address: 'Address',
+  address: 'Street address',
   maxCapacity: 'People allowed in at once',
   atMost: (number: number) => `at most ${count(number)} people`,
   places,
@@ -43,9 +44,10 @@ export const PLANS_EN = {
     activate: (version: number) => `Version ${version} is active.`,
     archive: (version: number) => `Version ${version} is archived.`,
   },
-  compare: (version: number) => `What version ${version} changed since`,
+  compare: (version: number) => `Compare version ${version} with`,
   compareNone: 'Not compared',
-  differences: 'Differences',
+  changesBetween: (newer: number, older: number) =>
+    `What version ${newer} changes compared with version ${older}`,
   same: 'Nothing differs.',
   diffCount: (number: number) => (number === 1 ? '1 change of a seat' : `${count(number)} changes`),
   changes: {
@@ -83,7 +85,7 @@ export const PLANS_EN = {
   backTo: 'Back',
   how: 'How to make it',
   hows: { generate: 'Generate', upload: 'Upload' },
-  judging: 'Looking at it …',
+  judging: 'Checking …',
   isGood: (seated: number, all: number) => `Good: ${seats(seated)}, ${places(all)} in all.`,
   hasProblems: (number: number) =>
     number === 1 ? 'It has a problem.' : `It has ${count(number)} problems.`,
@@ -94,7 +96,7 @@ export const PLANS_EN = {
   saveTitle: 'Save it',
   saveNew: 'It becomes version 1 of a new layout, as a draft. Nothing is sold from a draft.',
   saveVersion:
-    'It becomes the draft of the next version, in place of the draft that is there. ' +
+    'It is saved as a draft: nothing is sold from it until it is made active. ' +
     'Seats with the same label stay the same seats.',
   saveDraft: 'Save as draft',
   drafted: (name: string, version: number) => `${name}, version ${version}, is saved as a draft.`,
@@ -103,7 +105,7 @@ export const PLANS_EN = {
   paste: 'Or paste the JSON',
   check: 'Check it',
   noJson: (message: string) => `This is no JSON: ${message}`,
-  format: 'What kind of file it is',
+  format: 'Kind of file',
   formats: { layout: 'Layout', pretix: 'Seating plan of pretix' },
   schema: 'The rules of the format',
   imported: 'Taken over',
@@ -152,8 +154,8 @@ export const PLANS_EN = {
     row_names: 'Rows are named by',
     first_row: 'Number of the first row',
     numbering: 'Seats are numbered',
-    wheelchair_pairs: 'Wheelchair spaces (row-seat)',
-    restricted_view: 'Restricted view (row-seat)',
+    wheelchair_pairs: 'Wheelchair spaces (printed row-seat)',
+    restricted_view: 'Restricted view (printed row-seat)',
     blocks: 'Blocks between aisles',
     widen: 'Wider with each row by',
     origin: 'Middle of the front (x, y)',

@@ -23,7 +23,7 @@ export const RECORDS_AF: DeskWords['records'] = {
     redis_unavailable: 'Redis is nie bereikbaar nie',
     not_on_sale: 'Nie te koop nie',
   },
-  checkAll: 'Kyk weer',
+  checkAll: 'Gaan weer na',
   reconcileAll: 'Bring alles in lyn',
   reconcile: 'Bring in lyn',
   reconcileOf: (event) => `Bring ${event} in lyn`,

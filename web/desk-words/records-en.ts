@@ -21,7 +21,7 @@ export const RECORDS_EN = {
     redis_unavailable: 'Redis cannot be reached',
     not_on_sale: 'Not on sale',
   },
-  checkAll: 'Look again',
+  checkAll: 'Check again',
   reconcileAll: 'Reconcile all',
   reconcile: 'Reconcile',
   reconcileOf: (event: string) => `Reconcile ${event}`,

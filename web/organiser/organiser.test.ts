@@ -169,7 +169,7 @@ describe('a webhook', { timeout: VISIT_MS }, () => {
     await dialog.getByRole('button', { name: 'Close' }).click();
     await eventually(() => receiver.received.length >= 3, { within_ms: 15_000 });
     const isMended = async () => {
-      await page.getByRole('button', { name: 'Look again' }).click();
+      await page.getByRole('button', { name: 'Refresh' }).click();
       return (await rows.getByText('Given up').count()) === 0;
     };
     await eventually(isMended, { within_ms: 15_000 });

@@ -24,6 +24,10 @@ export type FoundProblem = Problem & Readonly<{ place: PlanPlace | null }>;
 /** Where it goes: a new layout of a venue, or the next version of a layout. */
 export type DraftGoal = Readonly<{ venueId?: string; layoutId?: string }>;
 
+/** The newest version when the page was opened: what is saved must not overwrite another one. */
+export type Seen = Readonly<{ version: number; revision?: number | undefined }>;
+type Spec = Readonly<Record<string, unknown>>;
+
 /** A plan that is being made: what it looks like, what is wrong with it, and saving it. */
 export class Draft {
   readonly goal: DraftGoal;
@@ -34,9 +38,19 @@ export class Draft {
   problems = $state.raw<readonly FoundProblem[]>([]);
   report = $state.raw<ImportReport | null>(null);
   shown = $state.raw<PlanPlace | null>(null);
+  /** What the generator drew it from, and the shapes that it drew. */
+  spec = $state.raw<Spec | null>(null);
+  shapes = $state.raw<Spec | null>(null);
+  seen = $state.raw<Seen | null>(null);
+  /** A draft that is there is archived, and this becomes the next version. */
+  keepsDraft = $state(false);
+  /** People that the venue takes; null: any number. */
+  most = $state.raw<number | null>(null);
   /** Why it could not be judged at all. */
   failure = $state.raw<unknown>(null);
   isJudging = $state(false);
+  /** What the problems were found in. */
+  plan = $state.raw<ReadPlan | null>(null);
   name = $state('');
   description = $state('');
   #wishes = 0;
@@ -52,6 +66,7 @@ export class Draft {
     const places = zones.reduce((sum, { capacity }) => sum + capacity, 0);
     return { seats: this.hall.drawing?.seats.length ?? 0, places };
   });
+  readonly isTooLarge = $derived(this.most !== null && this.size.places > this.most);
   readonly marks: readonly Mark[] = $derived.by(() => {
     const marked = this.problems.flatMap(({ place }) => place?.ordinals.slice(0, 1) ?? []);
     return [...new Set(marked)].map((ordinal) => ({ ordinal, kind: 'problem' as const }));
@@ -67,8 +82,9 @@ export class Draft {
 
   async #generate(spec: Record<string, unknown>): Promise<void> {
     await this.#judge(async (signal) => {
-      const { config } = await desk.client.layouts.generate(spec, { signal });
-      return { config: withoutIds(config), report: null };
+      const drawn = await desk.client.layouts.generate(spec, { signal });
+      const shapes = drawn.spec ?? null;
+      return { config: withoutIds(drawn.config), report: null, spec, shapes };
     });
   }
 
@@ -100,7 +116,7 @@ export class Draft {
   }
 
   async #judge(
-    ask: (signal: AbortSignal) => Promise<ReadLayout>,
+    ask: (signal: AbortSignal) => Promise<ReadLayout & { shapes?: Spec | null }>,
     plan: ReadPlan | null = null,
   ): Promise<void> {
     const wish = ++this.#wishes;
@@ -110,14 +126,17 @@ export class Draft {
     this.failure = null;
     if (plan) this.#show(null, plan, [], null);
     try {
-      const { config, report } = await ask(this.#giveUp.signal);
+      const { config, report, spec, shapes } = await ask(this.#giveUp.signal);
       if (wish !== this.#wishes) return;
       this.#show(config, plan ?? readPlan(config), [], report as ImportReport | null);
+      this.spec = spec ?? null;
+      this.shapes = shapes ?? null;
     } catch (error) {
       if (wish !== this.#wishes) return;
       const problems = problemsOf(error);
       if (problems.length === 0) this.failure = error;
       this.config = null;
+      this.plan = plan;
       this.problems = problems.map((one) => ({ ...one, place: plan?.placeOf(one.path) ?? null }));
     } finally {
       if (wish === this.#wishes) this.isJudging = false;
@@ -131,6 +150,8 @@ export class Draft {
     report: ImportReport | null,
   ): void {
     this.config = config;
+    this.spec = null;
+    this.shapes = null;
     this.problems = problems;
     this.report = report;
     this.shown = null;
@@ -139,16 +160,19 @@ export class Draft {
   }
 
   async save(): Promise<LayoutVersion | null> {
-    const { config, name, description, goal } = this;
-    if (!config) return null;
+    const { config, spec, name, description, goal, seen, keepsDraft } = this;
+    if (!config || this.isTooLarge) return null;
     const facts = {
       ...(goal.layoutId ? { layout_id: goal.layoutId } : { venue_id: goal.venueId ?? '' }),
+      ...(seen ? { if_version: seen.version } : {}),
+      ...(seen?.revision ? { if_revision: seen.revision } : {}),
+      ...(keepsDraft ? { keep_draft: true } : {}),
       ...(name.trim() ? { name: name.trim() } : {}),
       ...(description.trim() ? { description: description.trim() } : {}),
     };
     const wish = JSON.stringify(facts) + this.#wishes;
     return this.saving.run(wish, ({ key }) =>
-      desk.client.layouts.create({ ...facts, config }, { key: key() }),
+      desk.client.layouts.create({ ...facts, ...(spec ? { spec } : { config }) }, { key: key() }),
     );
   }
 }

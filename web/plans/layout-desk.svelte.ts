@@ -30,11 +30,18 @@ export class LayoutDesk {
   readonly versions = $derived.by(() => this.layout.value?.versions ?? []);
   readonly current = $derived.by(() => this.versions.find((one) => one.version === this.version));
 
-  open = async (): Promise<void> => {
+  /** The later and the earlier one of two that are compared: what changed is told forwards. */
+  readonly newer = $derived(Math.max(this.version, this.against));
+  readonly older = $derived(Math.min(this.version, this.against));
+
+  open = async (wanted = 0): Promise<void> => {
     await this.layout.load();
     const { versions } = this;
-    // What is sold from matters more than what somebody is drawing.
-    const first = versions.find(({ status }) => status === 'active') ?? versions[0];
+    // What is sold from matters more than what somebody is drawing, unless that was asked for.
+    const first =
+      versions.find(({ version }) => version === wanted) ??
+      versions.find(({ status }) => status === 'active') ??
+      versions[0];
     if (first && this.version === 0) await this.look(first.version);
   };
 
@@ -66,13 +73,13 @@ export class LayoutDesk {
   /** The newest wish counts: a large version may come after a small one. */
   async #draw(): Promise<void> {
     const wish = ++this.#wishes;
-    const { version, against } = this;
+    const { newer, older } = this;
     this.isLoading = true;
     try {
       const [to, from, diff] = await Promise.all([
-        this.#config(version),
-        against ? this.#config(against) : null,
-        against ? this.#diff(against, version) : null,
+        this.#config(newer),
+        older ? this.#config(older) : null,
+        older ? this.#diff(older, newer) : null,
       ]);
       if (wish !== this.#wishes) return;
       const plan = from && diff ? diffPlan(from, to, diff) : null;

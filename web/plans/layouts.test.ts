@@ -36,6 +36,14 @@ const BROKEN = {
   'groups[1].seat_labels[1]': 'Z-9',
 };
 
+/** The whole map is on the screen. */
+async function expectInSight(page: Page): Promise<void> {
+  const box = await page.getByTestId('marks').boundingBox();
+  const height = page.viewportSize()?.height ?? 0;
+  expect(box?.y).toBeGreaterThanOrEqual(0);
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+}
+
 async function upload(page: Page, content: unknown, name = 'plan.json'): Promise<void> {
   const buffer = Buffer.from(JSON.stringify(content));
   await page.getByLabel('Choose a file').setInputFiles({
@@ -52,21 +60,34 @@ describe('a plan from a file', { timeout: VISIT_MS }, () => {
     await enterAs(page, 'owner', `/staff/venues/${venue}/draw`);
     await page.getByRole('button', { name: 'Upload' }).click();
     await upload(page, brokenHall(BROKEN));
-    const problems = page.getByRole('region', { name: /problems$/ }).getByRole('listitem');
-    await problems.first().waitFor();
+    const region = page.getByRole('region', { name: /problems$/ });
+    const groups = region.locator('details');
+    await groups.first().waitFor();
+    for (const group of await groups.all()) await group.locator('summary').click();
+    const problems = region.locator('details li');
     const refused = await ask('POST /api/admin/layouts/validate', brokenHall(BROKEN));
     const said = (refused.body.details as { problems: { path: string }[] }).problems;
     expect(said.length).toBeGreaterThan(3);
     const paths = await problems.locator('code').allTextContents();
-    expect(paths).toEqual(said.map(({ path }) => path));
+    expect(paths.toSorted()).toEqual(said.map(({ path }) => path).toSorted());
+    // In words of the hall, and no path among them.
+    const sentences = await region.locator('.groups > li > p').allTextContents();
+    expect(sentences.map((one) => one.trim())).toContain(
+      '1 number used twice in a row: Stalls A-4',
+    );
+    expect(sentences.join()).not.toMatch(/\[\d+\]/);
     await eventually(async () => (await inkOf(page, 'marks')) > 0);
     await page.getByText('Problem', { exact: true }).waitFor();
     expect(await page.getByRole('button', { name: 'Save as draft' }).count()).toBe(0);
+    // What the bar at the top covers is not too small.
+    await page.evaluate('scrollTo(0, 0)');
     expect(await barriersOf(page)).toEqual([]);
     // A click goes to the place: the marks stand elsewhere then.
     const before = await inkOf(page, 'marks');
     await problems.getByRole('button').nth(1).click();
     await eventually(async () => (await inkOf(page, 'marks')) !== before);
+    await groups.last().scrollIntoViewIfNeeded();
+    await expectInSight(page);
 
     await upload(page, hall());
     await page.getByText('Good: 13 seats, 313 places in all.').waitFor();
@@ -94,7 +115,7 @@ describe('a plan from a file', { timeout: VISIT_MS }, () => {
 
     await upload(page, PRETIX, 'pretix.json');
     await page.getByText('2 seats in 1 rows and 1 zones.').waitFor();
-    expect(await page.getByLabel('What kind of file it is').inputValue()).toBe('pretix');
+    expect(await page.getByLabel('Kind of file').inputValue()).toBe('pretix');
     expect(await barriersOf(page)).toEqual([]);
 
     const made = await ask('POST /api/admin/layouts/generate', { preset: 'arena', seats: 12_000 });
@@ -229,8 +250,9 @@ describe('two versions', { timeout: VISIT_MS }, () => {
     await page.getByRole('heading', { name: 'Hall' }).waitFor();
     await page.getByRole('button', { name: /Version 2/ }).click();
     expect(await inkOf(page, 'marks')).toBe(0);
-    await page.getByLabel('What version 2 changed since').selectOption('1');
-    const list = page.getByRole('region', { name: 'Differences' });
+    await page.getByLabel('Compare version 2 with').selectOption('1');
+    const title = 'What version 2 changes compared with version 1';
+    const list = page.getByRole('region', { name: title });
     for (const line of ['C-1 is new', 'T1-4 is new', 'T1-3 is gone', 'A-1 stands elsewhere']) {
       await list.getByRole('button', { name: line }).waitFor();
     }
@@ -246,6 +268,11 @@ describe('two versions', { timeout: VISIT_MS }, () => {
     const before = await inkOf(page, 'marks');
     await list.getByRole('button', { name: 'T1-3 is gone' }).click();
     await eventually(async () => (await inkOf(page, 'marks')) !== before);
+    // From the older version it is told the same way round.
+    await page.getByRole('button', { name: /Version 1/ }).click();
+    await page.getByLabel('Compare version 1 with').selectOption('2');
+    await list.getByRole('button', { name: 'T1-3 is gone' }).waitFor();
+    await list.getByRole('button', { name: 'C-1 is new' }).waitFor();
     // Who may only look is not offered what they may not do.
     expect(await page.getByRole('link', { name: 'New version' }).count()).toBe(0);
     expect(await page.getByRole('button', { name: 'Archive' }).count()).toBe(0);
@@ -258,7 +285,12 @@ describe('two versions', { timeout: VISIT_MS }, () => {
     await enterAs(page, 'admin', '/staff/venues');
     await page.getByRole('button', { name: 'New venue' }).click();
     await page.getByLabel('Name', { exact: true }).fill('Die Boë (klein)');
-    expect(await page.getByLabel('Short name for addresses').inputValue()).toBe('die-boe-klein');
+    expect(await page.getByLabel(/^Short name in web addresses/).inputValue()).toBe(
+      'die-boe-klein',
+    );
+    const zones = await page.getByLabel('Time zone').locator('option').allTextContents();
+    expect(zones).toContain('Asia/Kolkata');
+    expect(zones).not.toContain('Asia/Calcutta');
     expect(await barriersOf(page)).toEqual([]);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { name: 'Die Boë (klein)' }).waitFor();

@@ -1,38 +1,11 @@
 import { BROKEN_MEANINGS, BROKEN_SHAPES, brokenHall, hall } from '@voelgoed/testkit/halls';
 import { describe, expect, it } from 'vitest';
 import { readPlan, withoutIds } from './read-plan.ts';
-import { SHAPES, specOf, startBeside, withPrefix } from './shape-fields.ts';
 
 const labelsAt = (config: unknown, path: string) => {
   const plan = readPlan(config);
   return plan.placeOf(path)?.ordinals.map((ordinal) => plan.drawing.seats[ordinal]?.label);
 };
-
-describe('shapes of one hall', () => {
-  const specOfRows = (answers: Readonly<Record<string, string>>) =>
-    specOf(SHAPES.straight_rows, answers);
-
-  it('may have nothing before their labels, or a word and a blank', () => {
-    const alone = startBeside('straight_rows', ['area']);
-    expect(specOfRows(alone)).toMatchObject({ label_prefix: '' });
-    expect(specOfRows({ ...alone, label_prefix: ' Left ' })).toMatchObject({
-      label_prefix: 'Left ',
-    });
-  });
-
-  it('begin with the name of their zone beside other seats, until that is changed', () => {
-    const beside = startBeside('straight_rows', ['curved_rows']);
-    expect(beside.label_prefix).toBe('Stalls ');
-    const renamed = withPrefix(beside, { ...beside, zone: 'Balcony' });
-    expect(renamed.label_prefix).toBe('Balcony ');
-    const bare = withPrefix(renamed, { ...renamed, label_prefix: '' });
-    expect(specOfRows(withPrefix(bare, { ...bare, zone: 'Ring' }))).toMatchObject({
-      zone: 'Ring',
-      label_prefix: '',
-    });
-    expect(startBeside('area', ['curved_rows'])).not.toHaveProperty('label_prefix');
-  });
-});
 
 describe('a config that is drawn', () => {
   it('has every seat and zone, each at its place', () => {

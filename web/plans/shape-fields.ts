@@ -9,7 +9,7 @@ export type FieldKind =
   | 'choice'
   /** `10, 12, 10`: whole numbers. */
   | 'counts'
-  /** `15-1, 15-3`: row and seat, both from 1. */
+  /** `R-35, R-37`: seats by the row and number that are printed on them. */
   | 'places'
   /** `0, 40`: a point of the drawing. */
   | 'point'
@@ -200,11 +200,23 @@ export function startOf(fields: readonly Field[]): Answers {
   return Object.fromEntries(fields.map(({ name, start = '' }) => [name, start]));
 }
 
-/** What another shape begins with: beside seats, its own have its zone's name before them. */
-export function startBeside(shape: Shape, others: readonly Shape[]): Answers {
-  const answers = startOf(SHAPES[shape]);
-  const isBesideSeats = shape !== 'area' && others.some((other) => other !== 'area');
-  return isBesideSeats ? { ...answers, label_prefix: prefixOf(answers) } : answers;
+/** What the form shows for a spec: the way back of `specOf`. */
+export function answersOf(fields: readonly Field[], spec: Fields): Answers {
+  return Object.fromEntries(fields.map((field) => [field.name, shownAs(field, spec[field.name])]));
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+type Point = Readonly<{ x: number; y: number }>;
+type Position = Readonly<{ label?: string; row?: number; seat?: number }>;
+
+function shownAs({ kind, start = '' }: Field, value: unknown): string {
+  // What a preset leaves open is there: a VIP zone.
+  if (kind === 'flag') return value === false ? '' : 'yes';
+  if (value === undefined || value === null) return kind === 'choice' ? start : '';
+  if (kind === 'counts' || kind === 'names') return (value as unknown[]).join(', ');
+  if (kind === 'point') return `${(value as Point).x}, ${(value as Point).y}`;
+  if (kind !== 'places') return String(value);
+  return (value as Position[]).map(({ label, row, seat }) => label ?? `${row}-${seat}`).join(', ');
 }
 
 /** The zone's name before the labels follows the zone, until something else stands there. */
@@ -213,7 +225,7 @@ export function withPrefix(before: Answers, after: Answers): Answers {
   return isItsOwn ? { ...after, label_prefix: prefixOf(after) } : after;
 }
 
-function prefixOf({ zone = '' }: Answers): string {
+export function prefixOf({ zone = '' }: Answers): string {
   return `${zone.trim()} `;
 }
 
@@ -232,16 +244,11 @@ export function specOf(fields: readonly Field[], answers: Answers): Record<strin
 
 /** A text that makes no sense is sent as it is: the server says what is wrong with it. */
 function typedAs(kind: FieldKind, typed: string): unknown {
+  if (kind === 'places') return labelsOf(typed).map((label) => ({ label }));
   const parts = typed.split(/[\s,;]+/).filter((part) => part !== '');
   if (kind === 'integer' || kind === 'number') return numberOf(typed);
   if (kind === 'counts') return parts.map(numberOf);
   if (kind === 'names') return parts;
-  if (kind === 'places') {
-    return parts.map((part) => {
-      const [row, seat] = part.split('-').map(numberOf);
-      return { row, seat };
-    });
-  }
   if (kind !== 'point') return typed;
   const [x, y] = parts.map(numberOf);
   return { x, y };
@@ -250,4 +257,10 @@ function typedAs(kind: FieldKind, typed: string): unknown {
 function numberOf(typed: string): number | string {
   const value = Number(typed);
   return Number.isFinite(value) ? value : typed;
+}
+
+/** A label may have a blank in it: `Balcony A-1`. */
+function labelsOf(typed: string): string[] {
+  const parts = typed.split(/[,;]+|(?<=-\d+)\s+/);
+  return parts.map((part) => part.trim()).filter((part) => part !== '');
 }

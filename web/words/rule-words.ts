@@ -1,5 +1,21 @@
 import type { Words } from './word-keys.ts';
 
+/** The sentences for rules and limits: the shop has its own, staff have theirs. */
+export type RuleWords = Pick<
+  Words,
+  | 'ruleChosen'
+  | 'ruleApart'
+  | 'ruleTable'
+  | 'rulePartOfTable'
+  | 'ruleFamily'
+  | 'tablesFor'
+  | 'familiesOnly'
+  | 'limitOfBooking'
+  | 'limitOfSpaces'
+  | 'limitOfBuyer'
+  | 'limitOfNetwork'
+>;
+
 /** What a refusal says about the rule or the limit that it is for. */
 export type RuleDetails = Readonly<{
   rule?: string;
@@ -13,7 +29,7 @@ export type RuleDetails = Readonly<{
 
 /** A rule or a limit has its own sentence, whatever its code; null: it is about neither. */
 export function sentenceOfRule(
-  words: Words,
+  words: RuleWords,
   { rule, needed = 0, missing = [], limit, most = 0, tables = [], families }: RuleDetails,
 ): string | null {
   if (tables.length > 0) return words.tablesFor(tables.join(', '));

@@ -18,5 +18,5 @@ export {
   zoneName,
 } from './formats.ts';
 export { isLanguage, LANGUAGES, type Language, language, speak, t } from './language.svelte.ts';
-export { type RuleDetails, sentenceOfRule } from './rule-words.ts';
+export { type RuleDetails, type RuleWords, sentenceOfRule } from './rule-words.ts';
 export type { Words } from './word-keys.ts';

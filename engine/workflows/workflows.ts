@@ -90,6 +90,7 @@ export {
   layoutVersions,
   listAllLayouts,
 } from './layouts.ts';
+export { type Lengthened, lengthenHolds } from './lengthen-holds.ts';
 export { addMember, changeMember, listAllMembers, revokeMember } from './members.ts';
 export { migrateEvent } from './migrate-event.ts';
 export {

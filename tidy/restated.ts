@@ -172,7 +172,7 @@ const PAGES: Readonly<Record<string, readonly Row[]>> = {
     ['kept for {} days', "engine/jobs/jobs.sql.ts /interval '(\\d+) days'/"],
     ['the map), {} at a time', 'web/dashboard/replay.svelte.ts ROWS'],
   ],
-  'docs/tickets.md': [['at most {} of each', 'engine/workflows/box-office-lists.ts MOST_FOUND']],
+  'docs/tickets.md': [['at most {} of each', 'engine/workflows/search-box-office.ts MOST_FOUND']],
   'docs/seat-map.md': [['`stale` after {} seconds', 'client/live/following.ts SILENCE_MS', S]],
   'docs/web.md': [
     ['No connection for {} seconds', 'client/live/following.ts SILENCE_MS', S],

@@ -52,6 +52,9 @@ function seats(call: Call) {
     /** For somebody on the telephone or at the counter. */
     hold: (event_id: string, wish: shape.CallerHoldWish, options?: Options) =>
       call('POST /api/admin/events/:id/holds', { params: { id: event_id }, body: wish }, options),
+    /** More time for callers; holds of the shop keep theirs. */
+    lengthen: (wish: shape.LengthenWish, options?: Options) =>
+      call('POST /api/admin/holds/extend', { body: wish }, options),
     /** At the door: held seats become tickets at once. */
     sell: (event_id: string, wish: shape.SellWish, options?: Options) =>
       call('POST /api/admin/events/:id/sell', { params: { id: event_id }, body: wish }, options),

@@ -70,6 +70,7 @@ export interface Routes {
     query: shape.EventHoldsQuery;
     answer: shape.Page<shape.StaffHold, shape.NextAfter>;
   };
+  'POST /api/admin/holds/extend': { body: shape.LengthenWish; answer: shape.LengthenedHolds };
   'GET /api/admin/holds': {
     query: shape.HoldsQuery;
     answer: shape.Page<shape.HoldEntry, shape.NextBefore>;
@@ -276,6 +277,7 @@ export const LONG_ROUTES: ReadonlySet<Route> = new Set<Route>([
   'POST /api/admin/events/:id/publish',
   'POST /api/admin/events/:id/seats/block',
   'POST /api/admin/events/:id/seats/unblock',
+  'POST /api/admin/holds/extend',
   'POST /api/admin/layouts',
   'POST /api/admin/layouts/:id/activate',
   'POST /api/admin/layouts/:id/archive',

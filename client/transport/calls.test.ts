@@ -59,6 +59,18 @@ describe('a call that fails', () => {
     );
   });
 
+  it('outlives the page that made it, when that is asked for and not otherwise', async () => {
+    const kept: unknown[] = [];
+    const fetch: Fetch = (_, request) => {
+      kept.push(request.keepalive);
+      return Promise.resolve(Response.json({ data: {} }));
+    };
+    const { host, client } = aClient({ fetch });
+    await after(host, 0, client.holds.extend('h', { keepalive: true }));
+    await after(host, 0, client.holds.extend('h'));
+    expect(kept).toEqual([true, undefined]);
+  });
+
   it('is told with everything that is known about it', async () => {
     const { host, client } = aClient(aServer(BUSY));
     const failure = await after(host, 2_000, client.holds.reserve('e', 's'));

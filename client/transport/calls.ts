@@ -12,6 +12,8 @@ export type CallOptions = Readonly<{
   timeout_ms?: number | undefined;
   /** The Idempotency-Key, where it shall outlive this call. Default: a new one for each call. */
   key?: string | undefined;
+  /** It is sent whole also when the page that asks is being left. */
+  keepalive?: boolean | undefined;
   /** Another credential than the client's, for this call. */
   token?: TokenGiver | undefined;
 }>;
@@ -85,6 +87,7 @@ type Call = Asked &
     input: Input;
     tokens: Tokens;
     key: string | null;
+    keepalive: boolean;
     giveUp: AbortSignal;
     began_ms: number;
     deadline_ms: number;
@@ -113,6 +116,7 @@ export class Transport {
       input,
       tokens: options.token === undefined ? this.#tokens : new Tokens(options.token),
       key: isChange ? (options.key ?? host.newKey()) : null,
+      keepalive: options.keepalive ?? false,
       giveUp: limit.signal,
       began_ms,
       deadline_ms: began_ms + timeout_ms,
@@ -209,7 +213,7 @@ export class Transport {
     return `${this.#options.address}${path}${text ? `?${text}` : ''}`;
   }
 
-  #requestOf({ route, input, key }: Call, token: string | null): RequestInit {
+  #requestOf({ route, input, key, keepalive }: Call, token: string | null): RequestInit {
     const { body } = input;
     return {
       method: route.slice(0, route.indexOf(' ')),
@@ -221,6 +225,7 @@ export class Transport {
         ...input.headers,
       },
       ...(body === undefined ? {} : { body: typeof body === 'string' ? body : textOf(body) }),
+      ...(keepalive ? { keepalive } : {}),
       ...(input.isFresh ? { cache: 'no-cache' as const } : {}),
     };
   }

@@ -47,7 +47,16 @@ export const HoldWish = Type.Object(
 export const CallerHoldWish = Type.Object(
   {
     items: Items,
-    for: Text(200, { description: 'Whom it is for; the same words are the same person' }),
+    for: Text(200, {
+      description: 'Whom it is for; without a `caller_id` the same words are the same person',
+    }),
+    caller_id: Type.Optional(
+      Type.String({
+        format: 'uuid',
+        description:
+          'A UUID of the caller’s own: the same id is the same person, and `for` is their name',
+      }),
+    ),
     hold_minutes: Type.Optional(
       Type.Integer({
         description: 'Less than 1 is 1, more than 60 is 60; absent: as the policy says',

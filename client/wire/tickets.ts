@@ -75,6 +75,21 @@ export const SellWish = Type.Object(
   {
     hold_ids: Type.Array(Id, { minItems: 1, maxItems: MOST_ITEMS }),
     method: Type.Enum(['cash', 'card', 'invoice', 'complimentary']),
+    for_holder: Type.Optional(
+      Type.Boolean({
+        description:
+          'Also holds that a buyer made in the shop: the tickets go to that buyer. Without it ' +
+          'only holds of the box office are sold.',
+        default: false,
+      }),
+    ),
+    buyer_name: Type.Optional(
+      Text(200, {
+        description:
+          'From now on the name of the caller whose holds these are; not together with ' +
+          '`for_holder`, because a buyer of the shop keeps their own.',
+      }),
+    ),
   },
   { additionalProperties: false },
 );
@@ -160,7 +175,8 @@ export const SearchQuery = Type.Object(
 
 export const SearchResult = Type.Object({
   is_cut: Type.Boolean({
-    description: 'There is more than is shown here: say more of the name, or which event',
+    description:
+      'There is more than is shown here, or may be: say more of the name, or which event',
   }),
   tickets: Type.Array(StaffTicket),
   people: Type.Array(

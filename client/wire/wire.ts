@@ -16,6 +16,7 @@ export { Health } from './health.ts';
 export * from './history.ts';
 export * from './holds.ts';
 export * from './layouts.ts';
+export * from './lengthen.ts';
 export * from './registry.ts';
 export * from './seats.ts';
 export * from './tickets.ts';

@@ -47,6 +47,11 @@ export type Hold = Readonly<{
   settled?: number;
 }>;
 
+/** Made by staff for a caller; everything else is what a buyer has chosen. */
+export function isCounterHold({ source, made_by }: Pick<Hold, 'source' | 'made_by'>): boolean {
+  return source === 'box_office' || made_by !== null;
+}
+
 export type ZoneCounts = Readonly<{ held: number; sold: number; blocked: number }>;
 
 export function sumOf(one: ZoneCounts, other: ZoneCounts): ZoneCounts {

@@ -353,7 +353,13 @@ describe('a success that comes when everything is over', () => {
 describe('a sale at the door', () => {
   it('makes tickets of holds at once, and takes them out of a checkout', () => {
     const { stage, checkout_id, hold_ids } = aCheckout();
-    const sell: Command = { kind: 'sell', hold_ids, method: 'cash', sold_by: STAFF.id };
+    const sell: Command = {
+      kind: 'sell',
+      hold_ids,
+      method: 'cash',
+      sold_by: STAFF.id,
+      for_holder: true,
+    };
     const sold = as(stage.ask(sell), 'sold');
     expect(sold).toMatchObject({ total_cents: 2_000, currency: 'ZAR' });
     expect(stage.checkouts.get(checkout_id)?.status).toBe('cancelled');
@@ -379,7 +385,7 @@ describe('a sale at the door', () => {
   it('never sells nothing, nor what somebody is paying for', () => {
     const { stage, hold_ids } = paying();
     const sell = (ids: readonly string[]): Command => {
-      return { kind: 'sell', hold_ids: ids, method: 'card', sold_by: null };
+      return { kind: 'sell', hold_ids: ids, method: 'card', sold_by: null, for_holder: true };
     };
     expect(code(stage.ask(sell(hold_ids)))).toBe('payment_in_progress');
     expect(code(stage.ask(sell([])))).toBe('hold_not_found');

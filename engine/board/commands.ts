@@ -15,6 +15,7 @@ export type Command =
   | HoldCommand
   | SaleCommand
   | ExtendCommand
+  | LengthenCommand
   | ReduceCommand
   | ReleaseCommand
   /** Nothing but what is due: expired holds, holds of a cancelled event, a piece of a task. */
@@ -76,6 +77,13 @@ export type HoldCommand = Readonly<{
 }>;
 
 export type ExtendCommand = Readonly<{ kind: 'extend'; user_id: string; hold_id: string }>;
+
+/** Staff give callers more time: so many seconds from now, and never less than there is. */
+export type LengthenCommand = Readonly<{
+  kind: 'lengthen';
+  hold_ids: readonly string[];
+  seconds: number;
+}>;
 
 /** So many places are left of the hold, never more than it has. */
 export type ReduceCommand = Readonly<{
@@ -196,6 +204,13 @@ export type ReleasedOutcome = Readonly<{
 }>;
 export type ReleaseWord = 'released' | 'not_active' | 'not_found' | 'payment_in_progress';
 
+export type LengthenedOutcome = Readonly<{
+  kind: 'lengthened';
+  holds: readonly Readonly<{ hold_id: string; outcome: LengthenWord; until_ms: number | null }>[];
+}>;
+/** `shop_hold`: a buyer's own, whose time the policy of the event says. */
+export type LengthenWord = 'extended' | 'unchanged' | 'not_active' | 'shop_hold';
+
 export type BlockedOutcome = Readonly<{
   kind: 'blocked' | 'unblocked';
   /** Seats whose state changes, now or in the next moments. */
@@ -208,6 +223,7 @@ export type Outcome =
   | HeldOutcome
   | SaleOutcome
   | Readonly<{ kind: 'extended'; hold: Hold; place: HoldPlace }>
+  | LengthenedOutcome
   /** `released`: places that became free; 0: it had so many already. */
   | Readonly<{ kind: 'reduced'; hold: Hold; place: HoldPlace; released: number }>
   | ReleasedOutcome

@@ -44,7 +44,13 @@ const kept = (stage: Stage, ordinal: number, userId: string | null) =>
 function sell(stage: Stage, user_id: string, ...ordinals: number[]) {
   const { holds } = as(stage.ask(hold(user_id, ordinals.map(seat))), 'held');
   const hold_ids = holds.map(({ hold_id }) => hold_id);
-  const sale = { kind: 'sell', hold_ids, method: 'cash', sold_by: 'staff' } as const;
+  const sale = {
+    kind: 'sell',
+    hold_ids,
+    method: 'cash',
+    sold_by: 'staff',
+    for_holder: true,
+  } as const;
   return as(stage.ask(sale), 'sold');
 }
 

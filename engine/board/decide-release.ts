@@ -1,8 +1,10 @@
 import { holdTimes } from '#policies';
-import type { Hold } from './board-state.ts';
+import { type Hold, isCounterHold } from './board-state.ts';
 import {
   type ExtendCommand,
   type Facts,
+  type LengthenCommand,
+  type LengthenedOutcome,
   type Outcome,
   type ReleaseCommand,
   type ReleaseWord,
@@ -24,6 +26,25 @@ export function decideExtend(draft: Draft, command: ExtendCommand, facts: Facts)
   if (until_ms <= hold.until_ms) return refused('extension_limit_reached');
   draft.record({ kind: 'extended', holds: [[hold.hold_id, until_ms]] });
   return { kind: 'extended', hold: { ...hold, until_ms }, place: placeOfHold(draft, hold) };
+}
+
+/** Holds for callers alone: how long a buyer in the shop has is for the policy to say. */
+export function decideLengthen(draft: Draft, command: LengthenCommand, facts: Facts): Outcome {
+  const until_ms = facts.now_ms + command.seconds * 1_000;
+  const longer: [hold_id: string, until_ms: number][] = [];
+  const holds = [...new Set(command.hold_ids)].map(
+    (hold_id): LengthenedOutcome['holds'][number] => {
+      const hold = draft.holdOf(hold_id);
+      if (!hold) return { hold_id, outcome: 'not_active', until_ms: null };
+      if (!isCounterHold(hold)) return { hold_id, outcome: 'shop_hold', until_ms: hold.until_ms };
+      if (hold.until_ms >= until_ms)
+        return { hold_id, outcome: 'unchanged', until_ms: hold.until_ms };
+      longer.push([hold_id, until_ms]);
+      return { hold_id, outcome: 'extended', until_ms };
+    },
+  );
+  if (longer.length > 0) draft.record({ kind: 'extended', holds: longer });
+  return { kind: 'lengthened', holds };
 }
 
 /**

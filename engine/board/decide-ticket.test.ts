@@ -11,7 +11,7 @@ const PIT = 2;
 const CANCEL = { kind: 'change_event_state', step: 'cancel', reason: null } as const;
 
 function sell(hold_ids: readonly string[], method: 'cash' | 'complimentary' = 'cash'): Command {
-  return { kind: 'sell', hold_ids, method, sold_by: 'staff' };
+  return { kind: 'sell', hold_ids, method, sold_by: 'staff', for_holder: true };
 }
 
 /** Ann with tickets for these seats and places, bought at the door. */

@@ -1,7 +1,7 @@
 import { SALE_METHODS } from '#checkouts';
 import { assert } from '#kit';
 import { isCalledOff, saleState, saleTime } from './board-config.ts';
-import { SEAT, wordOf } from './board-state.ts';
+import { type Hold, isCounterHold, SEAT, wordOf } from './board-state.ts';
 import { type Facts, type Outcome, type Refused, refused } from './commands.ts';
 import type { Draft } from './draft.ts';
 import { placeAt } from './hold-place.ts';
@@ -24,6 +24,8 @@ export function decideSell(draft: Draft, command: SellCommand, facts: Facts): Ou
     return refused('hold_not_found', [], { hold_id: missing ?? '' });
   }
   if (holds.some((hold) => isPaying(draft, hold))) return refused('payment_in_progress');
+  const ofBuyer = holds.filter((hold) => !isCounterHold(hold));
+  if (ofBuyer.length > 0 && !command.for_holder) return refuseCart(draft, ofBuyer);
   const tooMany = refuseTooMany(holds);
   if (tooMany) return tooMany;
   const sold = holds.map((hold) => {
@@ -35,7 +37,23 @@ export function decideSell(draft: Draft, command: SellCommand, facts: Facts): Ou
   const { currency } = draft.config;
   const { method, sold_by } = command;
   const sale = { checkout_id: facts.newId(), user_id, currency, method, sold_by };
-  return sellHolds(draft, { ...sale, attempt_id: null }, sold, facts);
+  const sources = [...new Set(ofBuyer.map(({ source }) => source))].sort();
+  const whose = sources.length > 0 ? { for_holder: sources } : {};
+  return sellHolds(draft, { ...sale, attempt_id: null, ...whose }, sold, facts);
+}
+
+/** A buyer's own holds become that buyer's tickets: staff say that they mean it. */
+function refuseCart(draft: Draft, holds: readonly Hold[]): Refused {
+  const code = 'seat_held_by_another_user' as const;
+  const items = holds.map(({ ordinal, zone, until_ms }) => {
+    if (ordinal < 0) return { zone_id: draft.config.zones[zone]?.zone_id ?? '', code, until_ms };
+    const seat_id = draft.plan.seatIdOf(ordinal);
+    return { seat_id, label: draft.plan.labelOf(ordinal), code, until_ms };
+  });
+  const message =
+    'A buyer holds this in the shop. With `for_holder: true` the payment is taken for that ' +
+    'buyer, who gets the tickets. To sell to another person, release the holds first.';
+  return { ...refused(code, items, { needs: 'for_holder' }), message };
 }
 
 function findTicket(

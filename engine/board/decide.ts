@@ -13,7 +13,7 @@ import { decideCancelCheckout, decideStartCheckout } from './decide-checkout.ts'
 import { decideHold } from './decide-hold.ts';
 import { decideBeginPayment, decideMessage } from './decide-payment.ts';
 import { decideReduce } from './decide-reduce.ts';
-import { decideExtend, decideRelease } from './decide-release.ts';
+import { decideExtend, decideLengthen, decideRelease } from './decide-release.ts';
 import { decideEndTicket, decideOwe, decideReseat, decideSell } from './decide-ticket.ts';
 import type { Draft } from './draft.ts';
 
@@ -51,6 +51,8 @@ function decideCommand(
       return decideHold(draft, command, facts);
     case 'extend':
       return decideExtend(draft, command, facts);
+    case 'lengthen':
+      return decideLengthen(draft, command, facts);
     case 'reduce':
       return decideReduce(draft, command, facts);
     case 'release':

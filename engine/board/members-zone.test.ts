@@ -157,7 +157,13 @@ it('gives the place back with its ticket', () => {
   const { stage } = aClub();
   const { holds } = as(stage.ask(hold(ANN, [seat(0)])), 'held');
   const hold_ids = holds.map(({ hold_id }) => hold_id);
-  const sell = { kind: 'sell', hold_ids, method: 'cash', sold_by: STAFF.id } as const;
+  const sell = {
+    kind: 'sell',
+    hold_ids,
+    method: 'cash',
+    sold_by: STAFF.id,
+    for_holder: true,
+  } as const;
   const [ticket] = as(stage.ask(sell), 'sold').tickets;
   expect(code(stage.ask(hold(ANN, [seat(1)])))).toBe('zone_access_denied');
   const ticket_id = ticket?.ticket_id ?? '';

@@ -50,7 +50,10 @@ describe('the companion seat of a wheelchair space', () => {
     const stage = aStage();
     const { holds } = as(stage.ask(hold('ann', [seat(2)])), 'held');
     const hold_ids = holds.map(({ hold_id }) => hold_id);
-    as(stage.ask({ kind: 'sell', hold_ids, method: 'cash', sold_by: 'staff' }), 'sold');
+    as(
+      stage.ask({ kind: 'sell', hold_ids, method: 'cash', sold_by: 'staff', for_holder: true }),
+      'sold',
+    );
     as(stage.ask(hold('ann', [seat(3)])), 'held');
     as(stage.ask(block([2])), 'blocked');
     expect(stage.board.codeOf(2)).toBe(SEAT.blockedSold);
@@ -62,7 +65,10 @@ describe('the companion seat of a wheelchair space', () => {
     const stage = aStage();
     const { holds } = as(stage.ask(hold('ann', [seat(2)])), 'held');
     const hold_ids = holds.map(({ hold_id }) => hold_id);
-    as(stage.ask({ kind: 'sell', hold_ids, method: 'cash', sold_by: 'staff' }), 'sold');
+    as(
+      stage.ask({ kind: 'sell', hold_ids, method: 'cash', sold_by: 'staff', for_holder: true }),
+      'sold',
+    );
     as(stage.ask(block([2])), 'blocked');
     expect(stage.board.free.standingOf(3)).toBe(STANDING.gone);
     expect(stage.ask(hold('bob', [seat(3)]))).toMatchObject({ code: 'companion_reserved' });

@@ -6,6 +6,7 @@ import type {
   RefundReason,
   SaleMethod,
 } from '#checkouts';
+import type { HoldSource } from './board-state.ts';
 
 /** What happens between a hold and the end of a ticket, as the log keeps it. */
 export type SaleChange =
@@ -65,6 +66,8 @@ export type SoldChange = Readonly<{
   method: SaleMethod;
   attempt_id: string | null;
   sold_by: string | null;
+  /** Where the buyer held it, when staff took the payment for a buyer's own holds. */
+  for_holder?: readonly HoldSource[];
   /** Live ones that end with it. */
   holds: readonly string[];
   tickets: readonly SoldTicket[];

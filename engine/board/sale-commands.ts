@@ -46,6 +46,8 @@ export type SellCommand = Readonly<{
   hold_ids: readonly string[];
   method: SaleMethod;
   sold_by: string | null;
+  /** Also what a buyer holds in the shop: the tickets go to that buyer. */
+  for_holder?: boolean;
 }>;
 
 export type EndTicketCommand = Readonly<{

@@ -1,6 +1,6 @@
 import type { Checkout, SaleMethod } from '#checkouts';
 import { totalOf } from '#checkouts';
-import { type Hold, liveHold, SEAT } from './board-state.ts';
+import { type Hold, type HoldSource, liveHold, SEAT } from './board-state.ts';
 import { type Facts, type Refused, refused } from './commands.ts';
 import type { Draft } from './draft.ts';
 import { placeAt } from './hold-place.ts';
@@ -15,6 +15,7 @@ export type Sale = Readonly<{
   method: SaleMethod;
   attempt_id: string | null;
   sold_by: string | null;
+  for_holder?: readonly HoldSource[];
 }>;
 
 type Sold = Readonly<{ hold: Hold; price_cents: number }>;

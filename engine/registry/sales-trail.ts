@@ -38,7 +38,9 @@ export function saleEntries(board: Board, draft: Draft, change: SaleChange): Aud
         return { ticket_id, seat_id: seat(ordinal), zone_id, price_cents };
       });
       const ended = { previous_status: 'active', new_status: 'converted' };
-      const sold = { user_id, method, attempt_id, hold_ids: holds, ...ended, tickets };
+      const whose = change.for_holder ? { for_holder: true, sources: change.for_holder } : {};
+      const sale = { user_id, method, attempt_id, hold_ids: holds, ...whose };
+      const sold = { ...sale, ...ended, tickets };
       return about('checkout_completed', checkout_id, sold);
     }
     case 'refund_due': {

@@ -49,6 +49,7 @@ export function classOf(command: Command): WishClass {
     case 'sell':
       return 'complete';
     case 'extend':
+    case 'lengthen':
     case 'start_checkout':
     case 'begin_payment':
       return 'extend';

@@ -20,12 +20,25 @@ export function newTicketCode(random: Random): string {
 
 /** As people type it: small letters, without dashes, with O for 0 and I or L for 1. */
 export function readTicketCode(text: string): string | null {
-  const letters = text
-    .toUpperCase()
-    .replaceAll(/[\s-]/g, '')
-    .replaceAll('O', '0')
-    .replaceAll(/[IL]/g, '1');
-  if (letters.length !== GROUPS * LENGTH) return null;
-  if ([...letters].some((letter) => !TICKET_LETTERS.includes(letter))) return null;
-  return [letters.slice(0, 4), letters.slice(4, 8), letters.slice(8)].join('-');
+  const letters = lettersOf(text);
+  return letters.length === GROUPS * LENGTH && isOfCode(letters) ? grouped(letters) : null;
+}
+
+/** Four letters or more of a code, from where one of its groups begins; null: none can be this. */
+export function readCodePiece(text: string): string | null {
+  const letters = lettersOf(text);
+  const isPiece = letters.length >= LENGTH && letters.length < GROUPS * LENGTH;
+  return isPiece && isOfCode(letters) ? grouped(letters) : null;
+}
+
+function lettersOf(text: string): string {
+  return text.toUpperCase().replaceAll(/[\s-]/g, '').replaceAll('O', '0').replaceAll(/[IL]/g, '1');
+}
+
+function isOfCode(letters: string): boolean {
+  return [...letters].every((letter) => TICKET_LETTERS.includes(letter));
+}
+
+function grouped(letters: string): string {
+  return (letters.match(/.{1,4}/g) ?? []).join('-');
 }

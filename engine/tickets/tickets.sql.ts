@@ -121,6 +121,21 @@ export const listSoldTickets = statement<TicketRow, [organizationId: string, che
    order by z.place, s.ordinal, t.ticket_id`,
 );
 
+/**
+ * The name of the caller who was sold something at the counter. No other user is named: one of the
+ * shop has another subject, and one whose personal data was erased has none.
+ */
+export const nameCaller = statement<
+  object,
+  [organizationId: string, checkoutId: string, name: string]
+>(
+  'tickets.name_caller',
+  `update users u set name = $3 from checkouts c
+   where c.organization_id = $1 and c.checkout_id = $2 and u.organization_id = $1
+     and u.user_id = c.user_id and u.subject like 'caller:%'`,
+  { repeatable: true },
+);
+
 export type OwnedRow = {
   user_id: string;
   zone_id: string;
@@ -168,7 +183,10 @@ export const searchPeople = statement<
 /** Plans are searched for a label event by event: those of the last while are enough. */
 const EVENTS_SEARCHED = 100;
 
-/** By code, by any id that a ticket has, by the people found, or by the label of its seat. */
+/**
+ * By code, by any id that a ticket has, by the people and the tickets found before, or by the label
+ * of its seat.
+ */
 export const searchTickets = statement<
   TicketRow,
   [
@@ -179,6 +197,7 @@ export const searchTickets = statement<
     label: string,
     eventId: string | null,
     most: number,
+    ticketIds: readonly string[],
   ]
 >(
   'tickets.search',
@@ -186,6 +205,8 @@ export const searchTickets = statement<
      (select * from tickets where organization_id = $1 and code = $2)
      union
      (select * from tickets where organization_id = $1 and ticket_id = $3)
+     union
+     (select * from tickets where organization_id = $1 and ticket_id = any ($8::uuid[]))
      union
      (select * from tickets where organization_id = $1 and checkout_id = $3 limit $7)
      union

@@ -15,6 +15,7 @@ export {
   judgeTicket,
   validUntil_ms,
 } from './entry-rules.ts';
-export { newTicketCode, readTicketCode } from './ticket-code.ts';
+export * from './search.sql.ts';
+export { newTicketCode, readCodePiece, readTicketCode } from './ticket-code.ts';
 export { looksLikeQr, TicketSigner } from './ticket-qr.ts';
 export * from './tickets.sql.ts';

@@ -1,16 +1,12 @@
 import { type CheckoutEntry, listCheckouts, listRefunds, type RefundRow } from '#checkouts';
 import { findEvent } from '#events';
-import { isUuid, NIL_ID } from '#kit';
+import { NIL_ID } from '#kit';
 import type { Statement, Transaction } from '#postgres';
 import {
   type EntryRow,
   listEntries,
   listEventTickets,
   listTicketsOfSale,
-  type PersonRow,
-  readTicketCode,
-  searchPeople,
-  searchTickets,
   type TicketState,
 } from '#tickets';
 import type { Caller, Engine } from './change.ts';
@@ -100,37 +96,4 @@ export function refundsDue(
     scope,
     listRefunds(scope.organizationId, eventId, status, after, limit),
   );
-}
-
-/** As many as somebody at a counter looks through. */
-const MOST_FOUND = 20;
-
-export type Found = Readonly<{
-  tickets: readonly SignedTicket[];
-  people: readonly PersonRow[];
-  /** There is more than is shown. */
-  is_cut: boolean;
-}>;
-
-/** Whatever somebody at the counter says: a code, a seat, a name, an address, an id. */
-export function searchBoxOffice(
-  engine: Engine,
-  { scope }: Of,
-  wanted: { text: string; eventId: string | null },
-): Promise<Found> {
-  const { organizationId } = scope;
-  const text = wanted.text.trim();
-  const id = isUuid(text) ? text : null;
-  return engine.postgres.transaction(scope, { name: 'search' }, async (transaction) => {
-    const people = await transaction.query(searchPeople(organizationId, id, text, MOST_FOUND + 1));
-    const users = people.slice(0, MOST_FOUND).map(({ user_id }) => user_id);
-    const code = readTicketCode(text);
-    const { eventId } = wanted;
-    const rows = await transaction.query(
-      searchTickets(organizationId, code, id, users, text, eventId, MOST_FOUND + 1),
-    );
-    const tickets = signedTickets(engine, organizationId, rows.slice(0, MOST_FOUND));
-    const is_cut = people.length > MOST_FOUND || rows.length > MOST_FOUND;
-    return { people: people.slice(0, MOST_FOUND), tickets, is_cut };
-  });
 }

@@ -2,7 +2,7 @@ import type { Outcome, Refused, SaleCommand } from '#board';
 import type { SaleMethod } from '#checkouts';
 import { assert } from '#kit';
 import type { Scope } from '#scope';
-import { findTicket, listSoldTickets, type TicketRow } from '#tickets';
+import { findTicket, listSoldTickets, nameCaller, type TicketRow } from '#tickets';
 import type { Caller, Done, Engine, KeyReused } from './change.ts';
 import type { EventMissing } from './hold-seats.ts';
 import { type SignedTicket, signedTickets } from './own-tickets.ts';
@@ -21,15 +21,25 @@ export type DoorSale = Readonly<{
   revision: number;
 }>;
 
+export type DoorWish = Readonly<{
+  holdIds: readonly string[];
+  method: DoorMethod;
+  /** Also what a buyer holds in the shop, for that buyer. */
+  forHolder?: boolean;
+  /** What a caller is called from now on. */
+  buyerName?: string | undefined;
+}>;
+
 /** Holds of one person become tickets: paid for outside, or given away. */
 export async function sellAtDoor(
   engine: Engine,
   caller: Caller,
   eventId: string,
-  sale: { holdIds: readonly string[]; method: DoorMethod },
+  sale: DoorWish,
 ): Promise<Done<DoorSale> | BoxRefusal | EventMissing | KeyReused> {
-  const { holdIds: hold_ids, method } = sale;
-  const command = { kind: 'sell', hold_ids, method, sold_by: caller.actor.id } as const;
+  const { holdIds: hold_ids, method, forHolder: for_holder = false, buyerName } = sale;
+  const sold_by = caller.actor.id;
+  const command = { kind: 'sell', hold_ids, method, sold_by, for_holder } as const;
   const answer = await wishFor(engine, caller, eventId, command);
   if (answer.kind === 'key_reused') return answer;
   if (answer.kind === 'not_on_sale') return { kind: 'event_not_found' };
@@ -40,9 +50,13 @@ export async function sellAtDoor(
   // Codes are made by the commit and are in no answer that is kept.
   const { scope } = caller;
   const { organizationId } = scope;
-  const rows = await readAfterwards(() =>
-    engine.postgres.ask(scope, listSoldTickets(organizationId, checkout_id)),
-  );
+  const rows = await readAfterwards(async () => {
+    // Also when the sale is repeated: its first answer may have been lost before this.
+    if (buyerName !== undefined && !for_holder) {
+      await engine.postgres.ask(scope, nameCaller(organizationId, checkout_id, buyerName));
+    }
+    return engine.postgres.ask(scope, listSoldTickets(organizationId, checkout_id));
+  });
   const tickets = signedTickets(engine, organizationId, rows);
   const done = { checkout_id, total_cents, currency, tickets, revision };
   return { kind: 'done', answer: done, replayed };

@@ -108,16 +108,26 @@ export function refusalAtHand(
   return { refusal, at_ms, policy: board.config.policy, tell };
 }
 
+export type CallerWish = Readonly<{
+  items: readonly HoldItem[];
+  /** The name of the caller. */
+  for: string;
+  /** Which caller; absent: the one with this name. */
+  callerId?: string | null;
+  minutes: number | null;
+  notes: string | null;
+}>;
+
 /** For somebody on the telephone: staff judge sale window and limits themselves. */
 export async function holdForCaller(
   engine: Engine,
   caller: Caller,
   eventId: string,
-  wish: { items: readonly HoldItem[]; for: string; minutes: number | null; notes: string | null },
+  wish: CallerWish,
 ): Promise<Outcome> {
   const board = await engine.registry.board({ scope: caller.scope, eventId });
   if (!board) return { kind: 'event_not_found' };
-  const user_id = await personNamed(engine, caller.scope, wish.for);
+  const user_id = await callerNamed(engine, caller.scope, wish);
   return hold(engine, caller, eventId, {
     kind: 'hold',
     user_id,
@@ -301,10 +311,17 @@ function subjectOf({ kind, id }: Buyer): string {
   return `${kind}:${id}`;
 }
 
-/** The same words are the same person; the name is personal and can be erased. */
-async function personNamed(engine: Engine, scope: Scope, name: string): Promise<string> {
+/**
+ * The same id is the same person, or without one the same words; the name is personal and can be
+ * erased. A subject with an id in it says nothing about a person.
+ */
+async function callerNamed(
+  engine: Engine,
+  scope: Scope,
+  { for: name, callerId }: Pick<CallerWish, 'for' | 'callerId'>,
+): Promise<string> {
   const { organizationId } = scope;
-  const subject = `caller:${name}`;
+  const subject = `caller:${callerId ?? name}`;
   const userId = userIdOf(organizationId, subject);
   await engine.postgres.ask(scope, describeUser(organizationId, userId, subject, null, name));
   return userId;

@@ -77,7 +77,7 @@ describe('an own hold', () => {
 
   it('is paid for when another node has sold it, whatever memory says', async () => {
     const { engine, scope, eventId, buyer, holdId } = await aHeldSeat();
-    const sale = { holdIds: [holdId], method: 'cash' } as const;
+    const sale = { holdIds: [holdId], method: 'cash', forHolder: true } as const;
     done(await sellAtDoor(anEngine(database.postgres), aCaller({ scope }), eventId, sale));
     expect(engine.registry.loadedHold(scope, holdId)).not.toBeNull();
     expect(await releaseHold(engine, buyer, holdId)).toEqual({ kind: 'ticket_already_paid' });

@@ -83,7 +83,7 @@ type Part = Readonly<{
   known: readonly string[];
 }>;
 
-type Plan = Readonly<{
+export type HoldPlan = Readonly<{
   kind: 'parts';
   parts: readonly Part[];
   unknown: readonly string[];
@@ -96,7 +96,7 @@ function partsOf(
   { postgres }: Engine,
   { scope, idempotency }: Caller,
   wish: ReleaseWish,
-): Promise<Plan | KeyReused> {
+): Promise<HoldPlan | KeyReused> {
   return postgres.transaction(scope, { name: 'holds.find_many' }, async (transaction) => {
     const used = idempotency && (await eventsOfKey(transaction, scope, idempotency));
     if (used?.kind === 'reused') return { kind: 'key_reused' };
@@ -116,12 +116,13 @@ function partsOf(
   });
 }
 
-async function partsOfIds(
+/** Holds by their ids, event by event. */
+export async function partsOfIds(
   transaction: Transaction,
   { organizationId }: Scope,
-  { userId, eventId }: ReleaseWish,
+  { userId, eventId }: Pick<ReleaseWish, 'userId' | 'eventId'>,
   holdIds: readonly string[],
-): Promise<Plan> {
+): Promise<HoldPlan> {
   const rows = await transaction.query(findHolds(organizationId, holdIds));
   const wanted = rows.filter(
     (row) =>

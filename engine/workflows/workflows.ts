@@ -28,9 +28,7 @@ export {
   eventCheckouts,
   eventEntries,
   eventTickets,
-  type Found,
   refundsDue,
-  searchBoxOffice,
 } from './box-office-lists.ts';
 export type { Caller, Done, Engine, KeyReused } from './change.ts';
 export {
@@ -96,6 +94,7 @@ export {
   layoutVersions,
   listAllLayouts,
 } from './layouts.ts';
+export { type Lengthened, lengthenHolds } from './lengthen-holds.ts';
 export { addMember, changeMember, listAllMembers, revokeMember } from './members.ts';
 export { migrateEvent } from './migrate-event.ts';
 export {
@@ -137,6 +136,7 @@ export { RefusalLog, TURNED_AWAY } from './refusals.ts';
 export { type RegistryStatus, registryStatus } from './registry-status.ts';
 export { boardAt, changesAfter, exportLog, type PastBoard } from './replay-event.ts';
 export { type Scan, type Scanned, scanTicket } from './scan-ticket.ts';
+export { type Found, searchBoxOffice } from './search-box-office.ts';
 export { findLastBlock } from './seat-facts.sql.ts';
 export { type SeatFacts, seatFacts } from './seat-facts.ts';
 export { blockSeats, releaseByStaff, type StaffRelease } from './staff-seats.ts';

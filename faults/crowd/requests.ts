@@ -49,7 +49,7 @@ export function requestOf({ asked, wish, event }: CrowdWish): Request {
     case 'tickets':
       return of('GET', `/api/tickets?checkout_id=${asked.checkout_id}`);
     case 'sell': {
-      const body = { hold_ids: asked.hold_ids, method: 'cash' };
+      const body = { hold_ids: asked.hold_ids, method: 'cash', for_holder: true };
       return of('POST', `/api/admin/events/${event}/sell`, body, 'staff');
     }
     case 'void':

@@ -12,6 +12,7 @@ const text = modelText();
 const COMMANDS: Readonly<Record<Command['kind'], 'modelled' | `not: ${string}`>> = {
   hold: 'modelled',
   extend: 'modelled',
+  lengthen: 'not: an extension by staff, with the time from now',
   release: 'modelled',
   reduce: 'not: places of a zone, of which the model has one of each kind',
   sweep: 'modelled',

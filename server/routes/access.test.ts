@@ -208,6 +208,7 @@ const BODIES: Record<string, object> = {
   'POST /api/admin/events/:id/seats/unblock': { seat_ids: [NIL_ID], reason: 'x' },
   'PUT /api/admin/events/:id/zones/:zone_id/whitelist': { user_ids: [] },
   'POST /api/events/:event_id/holds/best-available': { quantity: 1 },
+  'POST /api/admin/holds/extend': { hold_ids: [NIL_ID], minutes: 5 },
   'POST /api/admin/events/:id/sell': { hold_ids: [NIL_ID], method: 'cash' },
   'POST /api/admin/tickets/:id/void': { reason: 'x' },
   'POST /api/admin/tickets/:id/refund': { reason: 'x' },

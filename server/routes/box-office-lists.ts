@@ -116,8 +116,12 @@ function searchRoute(http: Http, { engine }: RouteContext): void {
         ...TAGS,
         summary: 'Find tickets and people: by code, seat, name, address or id',
         description:
-          'Names and addresses by how they begin. At most 20 of each; `is_cut` says that there ' +
-          'are more.',
+          'A name or an address by any part of it, accents and capitals aside, a code by four ' +
+          'letters or more from where a group of it begins, a seat by its label or by row and ' +
+          'number. What is in the middle of names is found among those who have tickets or holds ' +
+          'of `event_id`, or without one in the whole organization; pieces after the first group ' +
+          'of a code, and row and number, in an event alone. At most 20 of each; `is_cut` says ' +
+          'that there are more, or that there was no time to look through all.',
         querystring: SearchQuery,
         response: repliesOr({ 200: Data(SearchResult) }),
       },

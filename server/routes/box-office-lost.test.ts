@@ -37,7 +37,7 @@ describe('whoever sells when Postgres goes away', () => {
     const held = await buyer().hold(eventId, [{ seat_id: seats[0] }]);
     const holdIds = (held.data.holds as { hold_id: string }[]).map(({ hold_id }) => hold_id);
     const caller = aCaller({ scope: scope() });
-    const sale = { holdIds, method: 'cash' } as const;
+    const sale = { holdIds, method: 'cash', forHolder: true } as const;
     const lost = withoutReading(engine(), 'tickets.of_checkout');
     await expect(sellAtDoor(lost, caller, eventId, sale)).rejects.toMatchObject({
       code: 'outcome_unknown',

@@ -18,6 +18,7 @@ const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
 const SELL = { access: { kind: 'scope', scope: 'tickets:write' } } as const;
 const REFUND = { access: { kind: 'scope', scope: 'refunds:write' } } as const;
 const BUSY = ['event_busy', 'outcome_unknown', 'idempotency_key_reused'] as const;
+const NAME_OF_HOLDER = '`buyer_name` names a caller; with `for_holder` the buyer keeps their name.';
 const NO_TICKET = 'There is no such ticket.';
 
 export function registerBoxOffice(http: Http, context: RouteContext): void {
@@ -34,7 +35,10 @@ function sellRoute(http: Http, { engine }: RouteContext): void {
       schema: {
         ...TAGS,
         summary: 'Sell at the door: held seats of one person become tickets at once',
-        description: 'Nothing is charged here. `complimentary` tickets cost nothing.',
+        description:
+          'Nothing is charged here. `complimentary` tickets cost nothing. What a buyer holds in ' +
+          'the shop is sold with `for_holder` alone, to that buyer; without it the answer is ' +
+          '`seat_held_by_another_user`.',
         params: IdParams,
         body: SellWish,
         response: repliesOr(
@@ -43,6 +47,7 @@ function sellRoute(http: Http, { engine }: RouteContext): void {
           'event_not_available',
           'hold_not_found',
           'hold_limit_reached',
+          'seat_held_by_another_user',
           'payment_in_progress',
           'body_too_large',
           ...BUSY,
@@ -50,8 +55,11 @@ function sellRoute(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const { hold_ids: holdIds, method } = request.body;
-      const sale = { holdIds, method };
+      const { hold_ids: holdIds, method, for_holder = false, buyer_name } = request.body;
+      if (for_holder && buyer_name !== undefined) {
+        return refuse(reply, 'invalid_request', NAME_OF_HOLDER);
+      }
+      const sale = { holdIds, method, forHolder: for_holder, buyerName: buyer_name };
       const outcome = await sellAtDoor(engine, callerOf(request), request.params.id, sale);
       switch (outcome.kind) {
         case 'event_not_found':

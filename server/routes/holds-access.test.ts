@@ -103,7 +103,7 @@ describe('a member who buys for other members', () => {
     }
     const eva = buyer('eva');
     const { data } = await reserve(eva, 0);
-    const sale = { hold_ids: [data.hold_id], method: 'cash' };
+    const sale = { hold_ids: [data.hold_id], method: 'cash', for_holder: true };
     const sold = await ask(`POST /api/admin/events/${eventId}/sell`, { body: sale });
     expect(answerOf(sold)).toEqual(HELD);
     const refused = await reserve(eva, 1);

@@ -1,4 +1,4 @@
-import type { Released, StaffRelease } from '@voelgoed/engine/workflows';
+import type { Lengthened, Released, StaffRelease } from '@voelgoed/engine/workflows';
 
 /** What the holder gets: what was released, and what was not and why. */
 export function releasedView({ holds, seats, revision }: Released) {
@@ -77,4 +77,25 @@ function releaseSentence(seats: number, holds: readonly Readonly<{ outcome: stri
   if (seats > 0) return [releasedSentence(seats), ...rest].join(' ');
   const over = [...counts.keys()].every((outcome) => outcome === 'not_active');
   return over ? releasedSentence(0) : rest.join(' ');
+}
+
+const MORE_TIME = ['extended', 'unchanged'];
+
+export function lengthenedView({ holds }: Lengthened) {
+  const not = holds.filter(({ outcome }) => !MORE_TIME.includes(outcome));
+  return {
+    status: 'extended' as const,
+    holds: holds.map(({ hold_id, outcome, until_ms }) => ({
+      hold_id,
+      outcome,
+      held_until: until_ms === null ? null : new Date(until_ms).toISOString(),
+    })),
+    not_extended: not.map(({ hold_id, outcome: reason }) => ({ hold_id, reason })),
+    message: lengthenedSentence(holds.length - not.length, not.length),
+  };
+}
+
+function lengthenedSentence(done: number, not: number): string {
+  const kept = not === 0 ? '' : ` ${not} ${not === 1 ? 'was' : 'were'} not extended.`;
+  return `${done} ${done === 1 ? 'hold has' : 'holds have'} the time that was asked for.${kept}`;
 }

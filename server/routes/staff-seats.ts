@@ -7,6 +7,8 @@ import {
   EventBlocksQuery,
   HeldCart,
   IdParams,
+  LengthenedHolds,
+  LengthenWish,
   NextRows,
   Page,
   ReleaseWish,
@@ -20,6 +22,7 @@ import {
   blockSeats,
   eventBlocks,
   holdForCaller,
+  lengthenHolds,
   readWhitelist,
   releaseByStaff,
   seatFacts,
@@ -30,7 +33,7 @@ import type { RouteContext } from './context.ts';
 import { answerHold, cartView, itemsOf, TOO_MANY_PEOPLE } from './hold-requests.ts';
 import { refuseByBoard } from './hold-views.ts';
 import { oneMore, pageOf } from './pages.ts';
-import { staffReleaseView } from './release-views.ts';
+import { lengthenedView, staffReleaseView } from './release-views.ts';
 import { eventBlockView, staffSeatView } from './staff-views.ts';
 
 const TAGS = { tags: ['box office'], ...WITH_CREDENTIAL };
@@ -47,6 +50,7 @@ export function registerStaffSeats(http: Http, context: RouteContext): void {
   releaseRoute(http, context);
   blockRoutes(http, context);
   callerHolds(http, context);
+  lengthenRoute(http, context);
   seatRoute(http, context);
   blockList(http, context);
   whitelistRoutes(http, context);
@@ -169,17 +173,43 @@ function callerHolds(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const { hold_minutes, notes } = request.body;
+      const { caller_id, hold_minutes, notes } = request.body;
       const { id } = request.params;
       const items = itemsOf(request.body.items);
       if (!items) return refuse(reply, 'invalid_request', TOO_MANY_PEOPLE);
       const outcome = await holdForCaller(engine, callerOf(request), id, {
         items,
         for: request.body.for,
+        callerId: caller_id?.toLowerCase() ?? null,
         minutes: hold_minutes ?? null,
         notes: notes ?? null,
       });
       return answerHold(reply, outcome, (held) => cartView(id, held));
+    },
+  );
+}
+
+function lengthenRoute(http: Http, { engine }: RouteContext): void {
+  http.post(
+    '/api/admin/holds/extend',
+    {
+      config: { ...WRITE, long: true },
+      schema: {
+        ...TAGS,
+        summary: 'Give callers more time: at most an hour from now',
+        description:
+          'Only holds of the box office. Holds of several events are extended one event after ' +
+          'the other; what was not extended is in `not_extended`, with the reason.',
+        body: LengthenWish,
+        response: repliesOr({ 200: Data(LengthenedHolds) }, 'body_too_large', ...BUSY),
+      },
+    },
+    async (request, reply) => {
+      const { hold_ids: holdIds, minutes } = request.body;
+      const outcome = await lengthenHolds(engine, callerOf(request), { holdIds, minutes });
+      if (outcome.kind === 'key_reused') return answerDone(reply, outcome);
+      const { replayed } = outcome;
+      return answerDone(reply, { kind: 'done', answer: lengthenedView(outcome), replayed });
     },
   );
 }

@@ -1,4 +1,5 @@
 import { userIdOf } from '@voelgoed/engine/accounts';
+import { withClient } from '@voelgoed/engine/postgres';
 import { newId } from '@voelgoed/testkit/builders';
 import { aWish } from '@voelgoed/testkit/sales';
 import { type CallOptions, type Reply, tokenFor } from '@voelgoed/testkit/servers';
@@ -6,7 +7,8 @@ import { aHybridHall, useShows } from '@voelgoed/testkit/shows';
 import { describe, expect, it } from 'vitest';
 
 const shows = useShows();
-const { ask, buyer, engine, open, openDoors, scan, scope, sell, sellTo, show } = shows;
+const { ask, buyer, database, engine, open } = shows;
+const { openDoors, scan, scope, sell, sellTo, show } = shows;
 
 const answerOf = ({ status, body }: Reply) => [status, body.error ?? 'done'];
 const idOf = (subject: string) => userIdOf(scope().organizationId, subject);
@@ -245,12 +247,85 @@ describe('the search', () => {
     });
     expect(await search('zola@')).toEqual({ tickets: [], people: [idOf('zola')] });
     // Letters that mean something to a pattern mean nothing here.
-    for (const text of ['%', '_', 'Thandi%', '\\', 'mokoena']) {
+    for (const text of ['%', '_', 'Thandi%', '\\', 'Botha']) {
       expect(await search(text)).toEqual({ tickets: [], people: [] });
     }
     expect((await ask('GET /api/admin/search')).status).toBe(400);
     expect((await ask('GET /api/admin/search?q=thandi', as('viewer'))).status).toBe(403);
     expect((await ask('GET /api/admin/search?q=thandi', as('staff'))).status).toBe(200);
+  });
+
+  it('finds names by any part of them, accents and capitals aside', async () => {
+    const { eventId, seats } = await show();
+    const sellAs = async (seat: number, name: string) => {
+      const items = [{ seat_id: seats[seat] }];
+      const body = { items, for: name, caller_id: newId() };
+      const held = await ask(`POST /api/admin/events/${eventId}/holds`, { body });
+      const [hold] = held.data.holds as { hold_id: string; user_id: string }[];
+      const sold = await sell(eventId, [hold?.hold_id]);
+      return (sold.data.tickets as { user_id: string }[])[0]?.user_id ?? '';
+    };
+    const nel = await sellAs(0, 'Mev. Nel');
+    const jose = await sellAs(1, 'José Müller-Nelson');
+    const body = { items: [{ seat_id: seats[2] }], for: 'Dr. Nel', caller_id: newId() };
+    await ask(`POST /api/admin/events/${eventId}/holds`, { body });
+    const here = `&event_id=${eventId}`;
+    const names = async (q: string, more = here) => (await search(q, more)).people;
+    // Words that begin so come first; those who hold something here are among them.
+    expect(await names('nel')).toHaveLength(3);
+    expect((await names('nel')).slice(0, 2)).toContain(nel);
+    expect(await names('NELSON')).toEqual([jose]);
+    expect(await names('jose')).toEqual([jose]);
+    expect(await names('MULLER josé')).toEqual([jose]);
+    expect(await names('v. n')).toEqual([nel]);
+    expect(await names('uller', '')).toEqual([jose]);
+    expect(await names('%el')).toEqual([]);
+    const elsewhere = await show();
+    expect(await names('elson', `&event_id=${elsewhere.eventId}`)).toEqual([]);
+    const ticket = (await search('elson', here)).tickets;
+    expect(ticket).toHaveLength(1);
+  });
+
+  it('finds a ticket by a piece of its code, and by row and number', async () => {
+    const { eventId, tickets } = await aSale({}, 2);
+    const [first, second] = tickets;
+    const [one = '', two = '', three = ''] = (first?.code ?? '').split('-');
+    const here = `&event_id=${eventId}`;
+    const own = first?.ticket_id;
+    expect((await search(one)).tickets).toContain(own);
+    for (const piece of [
+      one,
+      `${one}-${two}`,
+      `${one}${two}`.toLowerCase(),
+      two,
+      `${two}-${three}`,
+    ]) {
+      expect((await search(piece, here)).tickets, piece).toContain(own);
+    }
+    expect((await search(one.slice(0, 3), here)).tickets).not.toContain(own);
+    expect((await search(one, `&event_id=${newId()}`)).tickets).toEqual([]);
+    for (const seat of ['A-2', 'a2', 'A 2', 'row A 2', 'Stalls A-2']) {
+      expect((await search(seat, here)).tickets, seat).toEqual([second?.ticket_id]);
+    }
+    expect((await search('B-2', here)).tickets).toEqual([]);
+  });
+
+  it('says that it was cut when there was no time to look through all', async () => {
+    const { eventId, seats } = await show();
+    const body = { items: [{ seat_id: seats[0] }], for: 'Mev. Smit', caller_id: newId() };
+    await ask(`POST /api/admin/events/${eventId}/holds`, { body });
+    const ask_for = async (q: string) => {
+      const reply = await ask(`GET /api/admin/search?q=${q}&event_id=${eventId}`);
+      return [reply.status, (reply.data.people as unknown[]).length, reply.data.is_cut];
+    };
+    expect(await ask_for('smit')).toEqual([200, 1, false]);
+    await withClient(database.superuserUrl, async (client) => {
+      // Holds cannot be read meanwhile.
+      await client.query('begin');
+      await client.query('lock table seat_holds in access exclusive mode');
+      expect(await ask_for('smit')).toEqual([200, 0, true]);
+      await client.query('rollback');
+    });
   });
 
   it('shows at most twenty, and nothing of others', async () => {

@@ -177,7 +177,7 @@ describe('a sale at the door', () => {
     const bobs = await bob.hold(eventId, [{ seat_id: seats[1] }]);
     const mixed = await sell(eventId, [...holdIds(anns), ...holdIds(bobs)]);
     expect(answerOf(mixed)).toEqual([404, 'hold_not_found']);
-    const body = { hold_ids: holdIds(anns), method: 'complimentary' };
+    const body = { hold_ids: holdIds(anns), method: 'complimentary', for_holder: true };
     const given = await sell(eventId, [], { body });
     expect(given.data).toMatchObject({ total_cents: 0, tickets: [{ price_cents: 0 }] });
     expect((await ann.ask('GET /api/tickets')).list).toHaveLength(1);
@@ -204,7 +204,7 @@ describe('a sale at the door', () => {
     const held = await buyer().hold(eventId, [{ seat_id: seats[0] }]);
     const { organizationId } = scope();
     const viewer = { token: tokenFor(organizationId, { role: 'viewer', subject: 'v' }) };
-    const body = { hold_ids: holdIds(held), method: 'card' };
+    const body = { hold_ids: holdIds(held), method: 'card', for_holder: true };
     expect(answerOf(await sell(eventId, [], { body, ...viewer }))).toEqual([403, 'forbidden']);
     const other = await anOrganization(database.postgres);
     const foreign = { token: tokenFor(other.organizationId) };

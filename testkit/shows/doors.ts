@@ -10,7 +10,7 @@ export type SoldTicket = { ticket_id: string; code: string; qr: string; checkout
 export function aDoor(ask: Ask) {
   const sell = (eventId: string, hold_ids: readonly unknown[], options: CallOptions = {}) =>
     ask(`POST /api/admin/events/${eventId}/sell`, {
-      body: { hold_ids, method: 'cash' },
+      body: { hold_ids, method: 'cash', for_holder: true },
       ...options,
     });
   return {

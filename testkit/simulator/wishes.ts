@@ -128,7 +128,8 @@ function saleCommand(
   if (luck < 82) {
     const last = held.at(-1);
     if (!last) return null;
-    return { kind: 'sell', hold_ids: [last.hold_id], method: 'cash', sold_by: null };
+    const sale = { method: 'cash', sold_by: null, for_holder: true } as const;
+    return { kind: 'sell', hold_ids: [last.hold_id], ...sale };
   }
   return ticketCommand(dice, event);
 }

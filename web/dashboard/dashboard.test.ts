@@ -47,7 +47,8 @@ async function aSmallSale(): Promise<void> {
   expect((await ben('POST /api/checkouts', { body })).status).toBe(201);
   await ben('POST /api/checkouts', { body });
   const hold_ids = (held.data.holds as { hold_id: string }[]).map(({ hold_id }) => hold_id);
-  const sold = await ask(`POST ${admin}/sell`, { body: { hold_ids, method: 'cash' } });
+  const sale = { hold_ids, method: 'cash', for_holder: true };
+  const sold = await ask(`POST ${admin}/sell`, { body: sale });
   const tickets = sold.data.tickets as { ticket_id: string; code: string }[];
   await ask(`POST ${admin}/seats/block`, { body: { seat_ids: [idOf('B-1')], reason: 'rain' } });
   await ask(`POST /api/admin/tickets/${tickets[1]?.ticket_id}/refund`, { body: { reason: 'ill' } });

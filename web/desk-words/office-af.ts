@@ -3,6 +3,9 @@ import type { DeskWords } from './desk-language.svelte.ts';
 const count = (number: number) => number.toLocaleString('af-ZA');
 const seats = (number: number) => (number === 1 ? '1 sitplek' : `${count(number)} sitplekke`);
 
+const holds = (number: number) =>
+  number === 1 ? '1 reservering' : `${count(number)} reserverings`;
+
 /** Wat die kaartjieskantoor sê. */
 export const OFFICE_AF: DeskWords['office'] = {
   title: 'Kaartjieskantoor',
@@ -16,6 +19,11 @@ export const OFFICE_AF: DeskWords['office'] = {
   toolMoveHow: 'Sleep ’n verkoopte sitplek na ’n oop een.',
   find: 'Vind',
   findHow: 'Kode, naam of sitplek',
+  findKey: 'Die sleutel / bring jou hierheen',
+  findCut: 'Daar is nog: gee meer van die naam of die kode.',
+  toFind: 'Gaan na Vind',
+  keys: 'Sleutels',
+  keysOn: 'Sleutels sonder Ctrl werk hier',
   findNothing: 'Niks is gevind nie.',
   foundSeats: 'Sitplekke',
   foundTickets: 'Kaartjies',
@@ -78,7 +86,7 @@ export const OFFICE_AF: DeskWords['office'] = {
   placesTitle: (number, zone) =>
     number === 1 ? `1 plek in die gebied ${zone}` : `${count(number)} plekke in ${zone}`,
   caller: 'Naam van die beller',
-  callerHow: 'Dieselfde naam is dieselfde mens.',
+  callerHow: 'Elke keer is dit ’n mens op sy eie, ook met dieselfde naam.',
   callerNeeded: 'Gee asseblief ’n naam.',
   minutes: 'Minute',
   hold: 'Hou',
@@ -92,7 +100,30 @@ export const OFFICE_AF: DeskWords['office'] = {
   method: 'Betaal met',
   methods: { cash: 'Kontant', card: 'Kaart', complimentary: 'Gratis' },
   total: 'Totaal',
-  sellHow: 'Hier word geen geld geskuif nie: neem dit eers, druk dan Verkoop.',
+  sellHow: 'Hier word geen geld geskuif nie: neem dit terwyl die plekke gehou word, druk dan.',
+  saleHeld: 'Vir hierdie verkoop gehou, tyd oor:',
+  saleOver:
+    'Die sitplekke word nie meer vir hierdie verkoop gehou nie: hul tyd is verby, of hulle is ' +
+    'verkoop of losgelaat. Neem geen geld voordat hulle weer gehou word nie.',
+  holdAgain: 'Hou hulle weer',
+  saleFor: (name) => `Word gehou vir ${name}, wat die kaartjies kry.`,
+  saleLeft: 'Die verkoop is nie voltooi nie',
+  cartTitle: (name) => `Neem betaling vir die mandjie van ${name}`,
+  cartWill: (name, source) =>
+    `Word deur ${name} gehou in ${source}. Die kaartjies gaan na ${name}. Om aan iemand anders ` +
+    'te verkoop, laat dit eers los.',
+  cartHeld: 'In die mandjie, tyd oor:',
+  cartOver: 'Dit is nie meer in die mandjie nie: die tyd is verby, of dit is verkoop of losgelaat.',
+  takePayment: 'Neem betaling',
+  longer: 'Langer',
+  lengthenTitle: (name) => `Meer tyd vir ${name}`,
+  lengthenHow: 'Hoogstens ’n uur van nou af. Niks word korter nie.',
+  minutesFromNow: 'Minute van nou af',
+  lengthened: (name, number, not) =>
+    `${name}: ${holds(number)} het meer tyd.` +
+    `${not > 0 ? ` ${holds(not)} het nie: verkoop, verby of besig.` : ''}`,
+  callerNotes: 'Telefoon of nota, net vir personeel',
+  holds,
   sell: 'Verkoop',
   soldTitle: (number) =>
     number === 1 ? '1 kaartjie verkoop' : `${count(number)} kaartjies verkoop`,
@@ -119,10 +150,22 @@ export const OFFICE_AF: DeskWords['office'] = {
   forced: 'Ook terwyl ’n betaling aan die gang is',
   released: (number) => `${seats(number)} is losgelaat.`,
   releasedNothing: 'Niks word meer gehou nie.',
-  releaseKept: (number) =>
-    `${number === 1 ? '1 reservering' : `${count(number)} reserverings`} is nie losgelaat nie, ` +
-    'want ’n betaling is aan die gang. Wag tot dit verby is, of laat los met “Ook terwyl ’n ' +
-    'betaling aan die gang is”: geld wat daarna kom, word die koper geskuld.',
+  notReleased: {
+    payment_in_progress: (held) =>
+      `${held} is nie losgelaat nie, want ’n betaling is aan die gang. Wag tot dit verby is, of ` +
+      'laat los met “Ook terwyl ’n betaling aan die gang is”: geld wat daarna kom, word die ' +
+      'koper geskuld.',
+    ticket_already_paid: (held) => `${held} is nie losgelaat nie: dit is nou kaartjies.`,
+    not_active: (held) => `${held} was reeds verby.`,
+    hold_not_found: (held) => `${held} is nie gevind nie.`,
+    event_busy: (held) =>
+      `${held} is nie losgelaat nie, want die vertoning was besig. Druk asseblief weer.`,
+    outcome_unknown: (held) =>
+      `Of ${held} verby is, is nie bekend nie. Druk asseblief weer: niks word twee keer ` +
+      'gedoen nie.',
+  },
+  notReleasedElse: (held) =>
+    `${held} is nie losgelaat nie, want die bediener kon nie nou nie. Druk asseblief weer.`,
   moveTitle: (code) => `Kaartjie ${code} kry ’n ander sitplek`,
   moveWill: (from, to) =>
     `Dit skuif van ${from} na ${to}. Die kode en die QR-kode bly geldig; ${from} is weer te koop.`,
@@ -139,12 +182,11 @@ export const OFFICE_AF: DeskWords['office'] = {
   keepOut: 'Hou die sitplek uit die verkoop',
   stopped: (done, total) =>
     `Gestop: ${count(done)} van ${count(total)} is gedoen en bly so. Druk weer om voort te gaan.`,
-  finished: {
-    block: (number) =>
-      number === 1 ? '1 sitplek is geblokkeer.' : `${count(number)} sitplekke is geblokkeer.`,
-    unblock: (number) =>
-      number === 1 ? '1 sitplek is weer te koop.' : `${count(number)} sitplekke is weer te koop.`,
-  },
+  blocked: (number, before) =>
+    `${seats(number)} is gesluit.${before > 0 ? ` ${seats(before)} was reeds gesluit.` : ''}`,
+  unblocked: (number, before) =>
+    `${seats(number)} is weer te koop.` +
+    `${before > 0 ? ` ${seats(before)} was nie gesluit nie.` : ''}`,
   inTheWay: (labels) => `In die pad: ${labels}.`,
   leaveOut: 'Laat hierdie uit',
   areas: 'Gebiede sonder sitplekke',

@@ -1,6 +1,9 @@
 const count = (number: number) => number.toLocaleString('en-ZA');
 const seats = (number: number) => (number === 1 ? '1 seat' : `${count(number)} seats`);
 
+const holds = (number: number) => (number === 1 ? '1 hold' : `${count(number)} holds`);
+const were = (held: string) => (held === '1 hold' ? 'was' : 'were');
+
 /** What the box office says. */
 export const OFFICE_EN = {
   title: 'Box office',
@@ -14,6 +17,11 @@ export const OFFICE_EN = {
   toolMoveHow: 'Drag a sold seat onto a free one.',
   find: 'Find',
   findHow: 'Code, name or seat',
+  findKey: 'The key / brings you here',
+  findCut: 'There are more: say more of the name or the code.',
+  toFind: 'Skip to Find',
+  keys: 'Keys',
+  keysOn: 'Keys without Ctrl work here',
   findNothing: 'Nothing was found.',
   foundSeats: 'Seats',
   foundTickets: 'Tickets',
@@ -77,7 +85,7 @@ export const OFFICE_EN = {
   placesTitle: (number: number, zone: string) =>
     number === 1 ? `1 place in ${zone}` : `${count(number)} places in ${zone}`,
   caller: 'Name of the caller',
-  callerHow: 'The same name is the same person.',
+  callerHow: 'Each time it is a person of their own, also with the same name.',
   callerNeeded: 'Please give a name.',
   minutes: 'Minutes',
   hold: 'Hold',
@@ -89,7 +97,30 @@ export const OFFICE_EN = {
   method: 'Paid by',
   methods: { cash: 'Cash', card: 'Card', complimentary: 'Complimentary' },
   total: 'Total',
-  sellHow: 'No money is moved here: take it first, then press Sell.',
+  sellHow: 'No money is moved here: take it while the seats are held, then press the button.',
+  saleHeld: 'Held for this sale, time left:',
+  saleOver:
+    'The seats are not held for this sale any more: their time is over, or they were sold or ' +
+    'released. Take no money before they are held again.',
+  holdAgain: 'Hold them again',
+  saleFor: (name: string) => `Held for ${name}, who gets the tickets.`,
+  saleLeft: 'The sale was not finished',
+  cartTitle: (name: string) => `Take payment for the cart of ${name}`,
+  cartWill: (name: string, source: string) =>
+    `Held by ${name} in ${source}. The tickets go to ${name}. To sell to another person, ` +
+    'release it first.',
+  cartHeld: 'In the cart, time left:',
+  cartOver: 'This is not in the cart any more: its time is over, or it was sold or released.',
+  takePayment: 'Take payment',
+  longer: 'Longer',
+  lengthenTitle: (name: string) => `More time for ${name}`,
+  lengthenHow: 'At most an hour from now. Nothing gets shorter.',
+  minutesFromNow: 'Minutes from now',
+  lengthened: (name: string, number: number, not: number) =>
+    `${name}: ${holds(number)} ${number === 1 ? 'has' : 'have'} more time.` +
+    `${not > 0 ? ` ${holds(not)} ${not === 1 ? 'has' : 'have'} not: sold, over or busy.` : ''}`,
+  callerNotes: 'Telephone or note, for staff only',
+  holds,
   sell: 'Sell',
   soldTitle: (number: number) => (number === 1 ? '1 ticket sold' : `${count(number)} tickets sold`),
   receipt: 'Receipt',
@@ -116,10 +147,23 @@ export const OFFICE_EN = {
   released: (number: number) =>
     number === 1 ? '1 seat was released.' : `${seats(number)} were released.`,
   releasedNothing: 'Nothing was held any more.',
-  releaseKept: (number: number) =>
-    `${number === 1 ? '1 hold was' : `${count(number)} holds were`} not released, because a ` +
-    'payment is under way. Wait until it has ended, or release with “Also while a payment is ' +
-    'under way”: money that comes in after that is owed to the buyer.',
+  notReleased: {
+    payment_in_progress: (held: string) =>
+      `${held} ${were(held)} not released, because a payment is under way. Wait until it has ` +
+      'ended, or release with “Also while a payment is under way”: money that comes in after ' +
+      'that is owed to the buyer.',
+    ticket_already_paid: (held: string) =>
+      `${held} ${were(held)} not released: they are tickets by now.`,
+    not_active: (held: string) => `${held} had ended before.`,
+    hold_not_found: (held: string) => `${held} ${were(held)} not found.`,
+    event_busy: (held: string) =>
+      `${held} ${were(held)} not released, because the event was busy. Please press again.`,
+    outcome_unknown: (held: string) =>
+      `Whether ${held} ended is not known. Please press again: nothing is done twice.`,
+  },
+  notReleasedElse: (held: string) =>
+    `${held} ${were(held)} not released, because the server could not do it now. Please press ` +
+    'again.',
   moveTitle: (code: string) => `Ticket ${code} gets another seat`,
   moveWill: (from: string, to: string) =>
     `It moves from ${from} to ${to}. Its code and its QR code stay good; ${from} is on sale again.`,
@@ -136,12 +180,12 @@ export const OFFICE_EN = {
   keepOut: 'Keep the seat out of the sale',
   stopped: (done: number, total: number) =>
     `Stopped: ${count(done)} of ${count(total)} are done and stay so. Go on by pressing again.`,
-  finished: {
-    block: (number: number) =>
-      number === 1 ? '1 seat is blocked.' : `${count(number)} seats are blocked.`,
-    unblock: (number: number) =>
-      number === 1 ? '1 seat is for sale again.' : `${count(number)} seats are for sale again.`,
-  },
+  blocked: (number: number, before: number) =>
+    `${seats(number)} ${number === 1 ? 'is' : 'are'} blocked.` +
+    `${before > 0 ? ` ${seats(before)} had been blocked before.` : ''}`,
+  unblocked: (number: number, before: number) =>
+    `${seats(number)} ${number === 1 ? 'is' : 'are'} on sale again.` +
+    `${before > 0 ? ` ${seats(before)} had not been blocked.` : ''}`,
   inTheWay: (labels: string) => `In the way: ${labels}.`,
   leaveOut: 'Leave these out',
   areas: 'Areas without seats',

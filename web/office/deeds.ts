@@ -1,33 +1,41 @@
-import type { DoorSale, SellWish, StaffRelease } from '@voelgoed/client/client';
+import type { BlockedSeats, StaffRelease } from '@voelgoed/client/client';
 import { desk, type WorkTools } from '#desk';
 import type { Seat } from '#shop';
 import type { Item } from './office.svelte.ts';
 import { inPortions, type PortionsDone } from './portions.ts';
 
 /** Seats at the counter wait for money no longer than this. */
-const SALE_MINUTES = 10;
+export const SALE_MINUTES = 10;
 
-function wishOf(item: Item) {
+export function wishOf(item: Item) {
   if ('seat' in item) return { seat_id: item.seat.seat_id };
   return { zone_id: item.zone.zone_id, quantity: item.quantity };
 }
 
-export function blockAll(
+/** `seats`: those that are different now; `unchanged`: those that were so already. */
+export type BlocksDone = PortionsDone & Readonly<{ seats: number; unchanged: number }>;
+
+export async function blockAll(
   eventId: string,
   kind: 'block' | 'unblock',
   seats: readonly Seat[],
   reason: string,
   tools: WorkTools,
-): Promise<PortionsDone> {
+): Promise<BlocksDone> {
   const { boxOffice } = desk.client;
-  return inPortions(seats, tools, (portion, key) => {
+  const replies: BlockedSeats[] = [];
+  const done = await inPortions(seats, tools, async (portion, key) => {
     const wish = { seat_ids: portion.map(({ seat_id }) => seat_id), reason };
-    return boxOffice[kind](eventId, wish, { key });
+    replies.push(await boxOffice[kind](eventId, wish, { key }));
   });
+  const sum = (of: (reply: BlockedSeats) => number) =>
+    replies.reduce((all, reply) => all + of(reply), 0);
+  return { ...done, seats: sum((one) => one.seats), unchanged: sum((one) => one.unchanged) };
 }
 
-/** `kept`: holds that are still there, because a payment for them is under way. */
-export type ReleasesDone = PortionsDone & Readonly<{ seats: number; kept: number }>;
+/** How many holds were not released, by the server's reason; `kept` of them are still held. */
+export type ReleasesDone = PortionsDone &
+  Readonly<{ seats: number; kept: number; others: Readonly<Record<string, number>> }>;
 
 export async function releaseAll(
   eventId: string,
@@ -56,48 +64,54 @@ export async function releasePerson(
   return { done: 1, total: 1, isStopped: false, ...sumOf([reply]) };
 }
 
-function sumOf(replies: readonly StaffRelease[]): Pick<ReleasesDone, 'seats' | 'kept'> {
+function sumOf(replies: readonly StaffRelease[]): Omit<ReleasesDone, keyof PortionsDone> {
+  const others: Record<string, number> = {};
+  for (const { outcome } of replies.flatMap(({ holds }) => holds)) {
+    if (outcome !== 'released') others[outcome] = (others[outcome] ?? 0) + 1;
+  }
   return {
     seats: replies.reduce((sum, { seats_released }) => sum + seats_released, 0),
     kept: replies.reduce((sum, { not_released }) => sum + not_released.length, 0),
+    others,
   };
 }
 
-export function holdAll(
+/** `held`: places that are held now, as the server says. */
+export type HoldsDone = PortionsDone & Readonly<{ held: number }>;
+
+type CallerWish = Readonly<{ id: string; name: string; minutes: number; notes: string }>;
+
+export async function holdAll(
   eventId: string,
   items: readonly Item[],
-  caller: Readonly<{ name: string; minutes: number }>,
+  caller: CallerWish,
   tools: WorkTools,
-): Promise<PortionsDone> {
-  return inPortions(items, tools, (portion, key) => {
-    const { name, minutes } = caller;
-    const wish = { items: portion.map(wishOf), for: name, hold_minutes: minutes };
-    return desk.client.boxOffice.hold(eventId, wish, { key });
+): Promise<HoldsDone> {
+  const { id: caller_id, name, minutes: hold_minutes, notes } = caller;
+  const who = { for: name, caller_id, hold_minutes, ...(notes === '' ? {} : { notes }) };
+  let held = 0;
+  const done = await inPortions(items, tools, async (portion, key) => {
+    const wish = { items: portion.map(wishOf), ...who };
+    const reply = await desk.client.boxOffice.hold(eventId, wish, { key });
+    held += reply.holds.reduce((sum, { quantity }) => sum + quantity, 0);
   });
+  return { ...done, held };
 }
 
-/**
- * First held, then sold, each with a key of its own, so that a repetition does neither twice;
- * `part` tells ways of paying apart.
- */
-export async function sellAll(
-  eventId: string,
-  what: Readonly<{ items: readonly Item[]; holdIds: readonly string[] | null }>,
-  how: Readonly<{ name: string; method: SellWish['method']; part: number }>,
-  { key, progress }: WorkTools,
-  onheld: (holdIds: readonly string[]) => void,
-): Promise<DoorSale> {
-  const { boxOffice } = desk.client;
-  progress(0, 2);
-  let { holdIds } = what;
-  if (!holdIds) {
-    const items = what.items.map(wishOf);
-    const wish = { items, for: how.name, hold_minutes: SALE_MINUTES };
-    const held = await boxOffice.hold(eventId, wish, { key: key(1) });
-    holdIds = held.holds.map(({ hold_id }) => hold_id);
-    onheld(holdIds);
-  }
-  progress(1, 2);
-  const sale = { hold_ids: [...holdIds], method: how.method };
-  return boxOffice.sell(eventId, sale, { key: key(2 + how.part) });
+/** Holds that have the time that was asked for, and holds that have not. */
+export type LengthensDone = PortionsDone & Readonly<{ longer: number; not: number }>;
+
+export async function lengthenAll(
+  holdIds: readonly string[],
+  minutes: number,
+  tools: WorkTools,
+): Promise<LengthensDone> {
+  let [longer, not] = [0, 0];
+  const done = await inPortions(holdIds, tools, async (portion, key) => {
+    const wish = { hold_ids: [...portion], minutes };
+    const { holds, not_extended } = await desk.client.boxOffice.lengthen(wish, { key });
+    longer += holds.length - not_extended.length;
+    not += not_extended.length;
+  });
+  return { ...done, longer, not };
 }

@@ -18,6 +18,7 @@ export type Held = Pick<
   | 'source'
   | 'made_by'
   | 'held_until'
+  | 'notes'
 >;
 type Told = ToldRow['changes'][number];
 
@@ -30,6 +31,11 @@ export type Holder = Readonly<{
   /** The first to end. */
   until: string;
 }>;
+
+/** What a buyer has chosen in the shop; everything else is held by the box office. */
+export function isCartOf({ source, made_by }: Pick<Held, 'source' | 'made_by'>): boolean {
+  return source !== 'box_office' && made_by === null;
+}
 
 /** Names of people who are new to the stream are asked for no more often than this. */
 const ASK_AGAIN_MS = 10_000;
@@ -69,6 +75,11 @@ export class HoldBook {
       until: holds.reduce((least, one) => (one.held_until < least ? one.held_until : least), '~'),
     }));
   });
+
+  of(holdId: string): Held | undefined {
+    void this.turn;
+    return this.#holds.get(holdId);
+  }
 
   ofSeat(seatId: string): Held | undefined {
     void this.turn;
@@ -121,6 +132,12 @@ export class HoldBook {
     this.turn += 1;
   }
 
+  /** Before the log says that they have ended. */
+  forget(holdIds: readonly string[]): void {
+    for (const holdId of holdIds) this.#remove(holdId);
+    this.turn += 1;
+  }
+
   close(): void {
     this.#cancel?.();
   }
@@ -139,7 +156,9 @@ export class HoldBook {
   #held({ user_id = '', source = 'web', made_by, held_until = '', places = [] }: Told): void {
     for (const { hold_id = '', seat_id, label, zone_id, quantity } of places) {
       const place = { hold_id, seat_id: seat_id ?? null, label: label ?? null, zone_id, quantity };
-      this.#add({ ...place, user_id, source, made_by: made_by ?? null, held_until });
+      // The log has no notes; the list is fetched again for a new holder, with them.
+      const known = { user_id, source, made_by: made_by ?? null, held_until, notes: null };
+      this.#add({ ...place, ...known });
     }
     if (!this.#names.has(user_id)) this.#askNames(user_id);
   }

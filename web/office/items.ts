@@ -17,3 +17,16 @@ export function titleOf(items: readonly Item[]): string {
   if (first && 'zone' in first) return d().office.placesTitle(first.quantity, first.zone.name);
   return d().office.holdTitle(items.length);
 }
+
+/** More names are not read. */
+const MOST_NAMES = 12;
+
+/** `H-1, H-2, 3 × Pit and 4 more`. */
+export function namesOf(items: readonly Item[]): string {
+  const names = items.map((item) =>
+    'seat' in item ? item.seat.label : `${item.quantity} × ${item.zone.name}`,
+  );
+  const more = names.length - MOST_NAMES;
+  const rest = more > 0 ? [d().office.andMore(more)] : [];
+  return [names.slice(0, MOST_NAMES).join(', '), ...rest].join(' ');
+}

@@ -71,9 +71,9 @@ describe('long work', { timeout: VISIT_MS }, () => {
   it('a sale whose answer is lost is one sale; with another key it would be two', async () => {
     const page = await openOffice('festival');
     await page.getByRole('spinbutton', { name: /Pit/ }).fill('3');
-    await page.getByRole('button', { name: 'Sell: Pit' }).click();
     let isDown = true;
     const keys = await watch(page, /\/(?:holds|sell)$/, (asked) => isDown && asked > 1);
+    await page.getByRole('button', { name: 'Sell: Pit' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Sell', exact: true }).click();
     await dialog.getByText('trying again repeats nothing', { exact: false }).waitFor();
@@ -141,7 +141,7 @@ describe('long work', { timeout: VISIT_MS }, () => {
     const waits = new Promise<void>((resolve) => {
       letGo = resolve;
     });
-    await page.route(/\/holds$/, async (route) => {
+    await page.route(/\/sell$/, async (route) => {
       await waits;
       return route.continue();
     });

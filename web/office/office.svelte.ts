@@ -9,8 +9,9 @@ import { DeskEvent, desk, Resource, Work } from '#desk';
 import { d } from '#desk-words';
 import { announce, notices, type Seat } from '#shop';
 import { BlockBook } from './block-book.svelte.ts';
-import { HoldBook } from './hold-book.svelte.ts';
+import { type Held, HoldBook, isCartOf } from './hold-book.svelte.ts';
 import { Selection } from './selection.svelte.ts';
+import { Till } from './till.svelte.ts';
 
 export type View = 'map' | 'list';
 export type Tool = 'point' | 'lasso' | 'move';
@@ -20,11 +21,25 @@ type Zone = Drawing['zones'][number];
 export type Question =
   | Readonly<{ kind: 'block' | 'unblock'; seats: readonly Seat[] }>
   | Readonly<{ kind: 'hold'; items: readonly Item[] }>
-  | Readonly<{ kind: 'sell'; items: readonly Item[]; holdIds: readonly string[] | null }>
+  | SellQuestion
+  | Readonly<{ kind: 'lengthen'; holdIds: readonly string[]; name: string }>
   | Readonly<{ kind: 'release'; holdIds: readonly string[]; who: Releasing | null }>
   | Readonly<{ kind: 'move'; ticket: StaffTicket; to: Seat }>
   | Readonly<{ kind: 'void' | 'refund'; ticket: StaffTicket }>
   | Readonly<{ kind: 'print'; tickets: readonly StaffTicket[] }>;
+/** `whose`: what is held already, by whom; null: it is held when the dialog opens. */
+export type SellQuestion = Readonly<{
+  kind: 'sell';
+  items: readonly Item[];
+  whose: Whose | null;
+}>;
+/** `isCart`: a buyer in the shop, who gets the tickets. */
+export type Whose = Readonly<{
+  name: string;
+  holdIds: readonly string[];
+  source: string;
+  isCart: boolean;
+}>;
 /** All that somebody holds here. */
 type Releasing = Readonly<{ user_id: string; name: string; quantity: number }>;
 
@@ -55,6 +70,7 @@ export class Office {
   now_ms = $state(desk.client.clock.now());
   readonly facts: Resource<StaffSeat>;
   readonly #works = new Map<string, Work<unknown>>();
+  readonly #tills = new Map<string, Till>();
   #stops: (() => void)[] = [];
 
   constructor(eventId: string) {
@@ -227,21 +243,64 @@ export class Office {
     return this.byState.held.flatMap(({ seat_id }) => this.book.ofSeat(seat_id)?.hold_id ?? []);
   }
 
-  /** What can be sold at once: what is free, or else what one person holds. */
-  get sellable(): Question & { kind: 'sell' } {
+  /** What is sold when nothing else is said: what is free, or else what is held for one caller. */
+  get sellable(): SellQuestion | null {
     const { free, kept, held } = this.byState;
     if (free.length + kept.length > 0) {
-      const items = [...free, ...kept].map((seat) => ({ seat }));
-      return { kind: 'sell', items, holdIds: null };
+      if (!desk.may('holds:write')) return null;
+      return { kind: 'sell', items: [...free, ...kept].map((seat) => ({ seat })), whose: null };
     }
+    return this.#heldByOne(held, false);
+  }
+
+  /** Chosen seats in the cart of one buyer, for whom a payment can be taken. */
+  get payable(): SellQuestion | null {
+    return this.#heldByOne(this.byState.held, true);
+  }
+
+  #heldByOne(held: readonly Seat[], isCart: boolean): SellQuestion | null {
     const own = held.flatMap((seat) => {
       const hold = this.book.ofSeat(seat.seat_id);
-      return hold ? [{ seat, hold }] : [];
+      return hold && isCartOf(hold) === isCart ? [{ seat, hold }] : [];
     });
-    const isOne = new Set(own.map(({ hold }) => hold.user_id)).size === 1;
-    if (!isOne) return { kind: 'sell', items: [], holdIds: [] };
-    const holdIds = own.map(({ hold }) => hold.hold_id);
-    return { kind: 'sell', items: own.map(({ seat }) => ({ seat })), holdIds };
+    if (own.length === 0 || (!isCart && own.length < held.length)) return null;
+    const holds = own.map(({ hold }) => hold);
+    return this.saleOf(
+      holds,
+      own.map(({ seat }) => ({ seat })),
+    );
+  }
+
+  /** A sale of what one person holds; null: of several, or of none. */
+  saleOf(holds: readonly Held[], items: readonly Item[]): SellQuestion | null {
+    const [first] = holds;
+    if (!first || holds.some(({ user_id }) => user_id !== first.user_id)) return null;
+    const holdIds = holds.map(({ hold_id }) => hold_id);
+    const { user_id, source } = first;
+    const isCart = holds.some(isCartOf);
+    const whose = { name: this.personOf(user_id), holdIds, source, isCart };
+    return { kind: 'sell', items, whose };
+  }
+
+  /** The places of holds as items of a sale. */
+  itemsOf(holds: readonly Held[]): Item[] {
+    return holds.flatMap(({ seat_id, zone_id, quantity }): Item[] => {
+      const seat = this.hall.plan?.seatOf(seat_id ?? '');
+      if (seat) return [{ seat }];
+      const zone = this.zoneOf(zone_id);
+      return zone ? [{ zone, quantity }] : [];
+    });
+  }
+
+  /** What was begun and may have been done stays in hand, so that it is not begun again. */
+  tillFor(question: SellQuestion): Till {
+    const name = JSON.stringify(question);
+    const known = this.#tills.get(name);
+    const till = known?.isInDoubt
+      ? known
+      : new Till(this.eventId, question, (ids) => this.book.forget(ids));
+    this.#tills.set(name, till);
+    return till;
   }
 
   moveTo(ticket: StaffTicket, to: Seat): void {

@@ -17,6 +17,7 @@ describe('every screen of the box office', { timeout: VISIT_MS }, () => {
     await page.getByRole('spinbutton', { name: /Pit/ }).fill('2');
     await page.getByRole('button', { name: 'Sell: Pit' }).click();
     expect(await dialogOf(page).getByTestId('sale-total').textContent()).toMatch(/160/);
+    await dialogOf(page).getByTestId('sale-time').waitFor();
     expect(await barriersOf(page)).toEqual([]);
     await dialogOf(page).getByRole('radio', { name: 'Complimentary' }).check();
     await dialogOf(page).getByRole('button', { name: 'Sell', exact: true }).click();

@@ -33,7 +33,7 @@ beforeAll(async () => {
   await ann(`POST /api/events/${event}/seats/${seats[9]}/reserve`);
   const held = await buyer('Ben')(`POST /api/events/${event}/seats/${seats[0]}/reserve`);
   await buyer('Ben')(`POST /api/events/${event}/seats/${seats[9]}/reserve`);
-  const body = { hold_ids: [held.data.hold_id], method: 'cash' };
+  const body = { hold_ids: [held.data.hold_id], method: 'cash', for_holder: true };
   const sold = await ask(`POST /api/admin/events/${event}/sell`, { body });
   ticket = (sold.data.tickets as { ticket_id: string }[])[0]?.ticket_id ?? '';
   await ask(`POST /api/admin/tickets/${ticket}/refund`, { body: { reason: 'ill' } });

@@ -13,6 +13,8 @@ export type DeskPage = Readonly<{
   path: RegExp;
   scope: Scope;
   load(): Promise<Page>;
+  /** Where those go who do not want to pass all that is before it, by the id of the place. */
+  skip?: Readonly<{ to: string; label(): string }>;
 }>;
 
 /** `{id}` stands for a UUID; the address is under /staff. */
@@ -35,7 +37,12 @@ const records = of(() => import('#records'));
 
 export const DESK_PAGES: readonly DeskPage[] = [
   { path: at(''), scope: 'events:read', load: async () => EventsPage as Page },
-  { path: at('/events/{id}/office'), scope: 'holds:read', load: office('OfficePage') },
+  {
+    path: at('/events/{id}/office'),
+    scope: 'holds:read',
+    load: office('OfficePage'),
+    skip: { to: 'find', label: () => d().office.toFind },
+  },
   { path: at('/door'), scope: 'tickets:scan', load: door('DoorChoice') },
   { path: at('/events/{id}/door'), scope: 'tickets:scan', load: door('DoorPage') },
   { path: at('/events/{id}/dashboard'), scope: 'figures:read', load: dashboard('DashboardPage') },

@@ -79,8 +79,8 @@ async function measure({ target, files }: Piece, workers: number): Promise<Verdi
     force: !values.again,
     concurrency: workers,
     // A busy machine is no endless loop.
-    timeoutMS: 30_000,
-    timeoutFactor: 3,
+    timeoutMS: 10_000,
+    timeoutFactor: 2,
     reporters: ['survivors'],
     logLevel: 'warn' as never,
     allowConsoleColors: false,

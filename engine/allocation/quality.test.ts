@@ -1,0 +1,325 @@
+import { describe, expect, it } from 'vitest';
+import { type Random, seededRandom } from '#kit';
+import { judgeSelection } from './judge-selection.ts';
+import { legalOffers } from './legal-offers.ts';
+import type { BestWish, Offer } from './offers.ts';
+import { piecesOf, strandedBy } from './orphans.ts';
+import { STANDING } from './run-seats.ts';
+import { scoreOf } from './score.ts';
+import { distanceBetween } from './seating-plan.ts';
+import type { SeatingView } from './seating-view.ts';
+import { aView, aWish } from './test-venues.ts';
+
+/**
+ * How well parties sit in halls that are too large to try everything: the sums over the same halls
+ * as ever. Who changes a search sees here what it has become worse or better at, and writes down
+ * the new sums with the reason; rules that must hold in every hall are in the tests beside this.
+ */
+type Quality = Readonly<{
+  seated: number;
+  refused: number;
+  alone: number;
+  pieces: number;
+  rows: number;
+  stranded: number;
+  /** Score's distance and spread, in units of the drawing. */
+  distance: number;
+  spread: number;
+}>;
+
+type Hall = Readonly<{
+  rows: readonly [least: number, most: number];
+  length: readonly [least: number, most: number];
+  /** What a place may be, each as likely as it is often here. */
+  places: readonly string[];
+  tables?: number;
+}>;
+
+const between = (random: Random, [least, most]: readonly [number, number]) =>
+  least + Math.floor(random.next() * (most - least + 1));
+const oneOf = <T>(random: Random, from: readonly T[]): T =>
+  from[Math.floor(random.next() * from.length)] as T;
+
+function drawn(random: Random, { rows, length, places, tables = 0 }: Hall): string[] {
+  return Array.from({ length: between(random, rows) }, () => {
+    const text = Array.from({ length: between(random, length) }, () => oneOf(random, places));
+    const isTable = random.next() < tables;
+    return isTable ? `(.${text.join('').replaceAll('|', '.')})` : `.${text.join('')}`;
+  });
+}
+
+/** A party that is in the hall already: some free seats beside each other, or anywhere. */
+function partyIn(random: Random, { free }: SeatingView, most: number): number[] {
+  const all = Array.from({ length: free.plan.seatCount }, (_, seat) => seat);
+  const open = all.filter((seat) => free.isOpen(seat) && free.plan.spaceOf(seat) === undefined);
+  const from = Math.floor(random.next() * open.length);
+  const step = random.next() < 0.7 ? 1 : 2;
+  const size = between(random, [1, most]);
+  return open.slice(from).filter((_, nth) => nth % step === 0 && nth / step < size);
+}
+
+function withParty(view: SeatingView, beside: readonly number[]) {
+  const companions = beside.flatMap((seat) => view.free.plan.companions.get(seat) ?? []);
+  const free = view.free.with([...beside, ...companions].map((seat) => [seat, STANDING.gone]));
+  const kept = companions.filter((seat) => view.free.isOpen(seat));
+  const own = free.with(kept.map((seat) => [seat, STANDING.pool]));
+  return { view: { ...view, free }, own };
+}
+
+const NONE = {
+  ...{ seated: 0, refused: 0, alone: 0, pieces: 0, rows: 0, stranded: 0 },
+  ...{ distance: 0, spread: 0 },
+};
+
+function add(sum: Quality, { free }: SeatingView, seats: readonly number[], wish: BestWish) {
+  const { beside } = wish;
+  const party = [...seats, ...beside];
+  const { alone, distance, spread } = scoreOf(free, seats, { beside }).parts;
+  return {
+    seated: sum.seated + 1,
+    refused: sum.refused,
+    alone: sum.alone + alone,
+    pieces: sum.pieces + piecesOf(free, party).length,
+    rows: sum.rows + new Set(party.map((seat) => free.plan.rowOf(seat))).size,
+    stranded: sum.stranded + strandedBy(free, party).length,
+    distance: sum.distance + distance,
+    spread: sum.spread + spread,
+  };
+}
+
+function rounded(sum: Quality): Quality {
+  const tenths = (value: number) => Math.round(value * 10) / 10;
+  return { ...sum, distance: tenths(sum.distance), spread: tenths(sum.spread) };
+}
+
+type Asked = Readonly<{
+  was: Quality;
+  halls: number;
+  hall: Hall;
+  wish: (random: Random, view: SeatingView) => BestWish;
+  rows?: readonly [number, number];
+  most?: number;
+  insists?: boolean;
+}>;
+
+function qualityOf({ halls, hall, wish, rows = [2, 2], most = 1, insists }: Asked): Quality {
+  const random = seededRandom(halls);
+  let sum: Quality = NONE;
+  for (let number = 0; number < halls; number++) {
+    const policy = { max_wheelchair_seats_per_booking: 4, max_group_split: between(random, rows) };
+    const whole = aView([drawn(random, hall)], { policy });
+    const asked = wish(random, whole);
+    const { view, own } = withParty(whole, asked.beside);
+    const found = legalOffers(view, asked, { most, allow_orphan: insists === true, own });
+    if ('kind' in found) sum = { ...sum, refused: sum.refused + 1 };
+    else {
+      for (const offer of found as readonly Offer[]) {
+        if (offer.kind === 'seats') sum = add(sum, view, offer.seats, asked);
+      }
+    }
+  }
+  return rounded(sum);
+}
+
+const BUSY = ['.', '.', '.', '.', '.', 'x', '|'];
+const NEARLY_SOLD = ['.', '.', '.x', 'x', 'x', 'x', '..x', '|'];
+const WHEELS = ['.', '.', '.', '.', 'x', 'x', '|', 'W', 'WC', 'WCC'];
+const usual: Hall = { rows: [3, 8], length: [5, 14], places: BUSY, tables: 0.15 };
+
+const CASES: Readonly<Record<string, Asked>> = {
+  'parties in halls that are half empty': {
+    halls: 120,
+    hall: usual,
+    wish: (random) => aWish(between(random, [1, 8])),
+    was: {
+      seated: 120,
+      refused: 0,
+      alone: 0,
+      pieces: 130,
+      rows: 130,
+      stranded: 7,
+      distance: 4036.3,
+      spread: 106.6,
+    },
+  },
+  'several offers to a party': {
+    halls: 60,
+    hall: usual,
+    most: 4,
+    wish: (random) => aWish(between(random, [1, 5])),
+    was: {
+      seated: 226,
+      refused: 0,
+      alone: 2,
+      pieces: 235,
+      rows: 231,
+      stranded: 1,
+      distance: 9032.6,
+      spread: 89.2,
+    },
+  },
+  'groups that are parted': {
+    halls: 160,
+    hall: { ...usual, places: NEARLY_SOLD },
+    rows: [1, 4],
+    wish: (random) => aWish(between(random, [3, 10])),
+    was: {
+      seated: 157,
+      refused: 3,
+      alone: 17,
+      pieces: 370,
+      rows: 261,
+      stranded: 9,
+      distance: 8832.9,
+      spread: 2859.3,
+    },
+  },
+  'groups that are parted in many rows': {
+    halls: 12,
+    hall: { rows: [40, 320], length: [4, 9], places: NEARLY_SOLD, tables: 0.05 },
+    rows: [2, 3],
+    wish: (random) => aWish(between(random, [6, 14])),
+    was: {
+      seated: 12,
+      refused: 0,
+      alone: 0,
+      pieces: 25,
+      rows: 24,
+      stranded: 0,
+      distance: 6699.8,
+      spread: 1044.5,
+    },
+  },
+  'parties with wheelchair users': {
+    halls: 160,
+    hall: { ...usual, places: WHEELS },
+    rows: [1, 3],
+    wish: (random) => {
+      const quantity = between(random, [1, 6]);
+      const accessible = Math.min(quantity, between(random, [1, 3]));
+      return aWish(quantity, { accessible, strict: random.next() < 0.3 });
+    },
+    was: {
+      seated: 146,
+      refused: 14,
+      alone: 17,
+      pieces: 177,
+      rows: 152,
+      stranded: 19,
+      distance: 6370,
+      spread: 424.6,
+    },
+  },
+  'groups that are parted where seats are left one by one': {
+    halls: 10,
+    hall: { rows: [40, 300], length: [4, 9], places: ['x', '.x', '.x', '.|'] },
+    rows: [2, 3],
+    wish: (random) => aWish(between(random, [4, 12])),
+    was: {
+      seated: 10,
+      refused: 0,
+      alone: 31,
+      pieces: 55,
+      rows: 24,
+      stranded: 0,
+      distance: 603.8,
+      spread: 255.2,
+    },
+  },
+  'parties that grow': {
+    halls: 200,
+    insists: true,
+    hall: { ...usual, places: [...NEARLY_SOLD, '.', '..'] },
+    rows: [1, 3],
+    wish: (random, view) => {
+      const beside = partyIn(random, view, 4);
+      return aWish(between(random, [1, 6]), { beside, strict: random.next() < 0.25 });
+    },
+    was: {
+      seated: 159,
+      refused: 41,
+      alone: 154,
+      pieces: 389,
+      rows: 281,
+      stranded: 118,
+      distance: 9656.2,
+      spread: 2506.1,
+    },
+  },
+  'parties that grow and leave no seat alone': {
+    halls: 200,
+    hall: usual,
+    rows: [1, 3],
+    wish: (random, view) => {
+      return aWish(between(random, [1, 5]), { beside: partyIn(random, view, 4) });
+    },
+    was: {
+      seated: 122,
+      refused: 78,
+      alone: 63,
+      pieces: 214,
+      rows: 177,
+      stranded: 1,
+      distance: 7189.1,
+      spread: 850.1,
+    },
+  },
+  'parties with wheelchair users that grow': {
+    halls: 200,
+    hall: { ...usual, places: [...WHEELS, 'x', 'W'] },
+    rows: [1, 3],
+    wish: (random, view) => {
+      const spaces = view.free.plan.spaces[0] ?? [];
+      const own = spaces.filter((seat) => view.free.isOpen(seat)).slice(0, between(random, [1, 2]));
+      const beside = [...new Set([...own, ...partyIn(random, view, 2)])];
+      const quantity = between(random, [1, 5]);
+      const accessible = random.next() < 0.3 ? 1 : 0;
+      return aWish(quantity, { beside, accessible, strict: random.next() < 0.3 });
+    },
+    was: {
+      seated: 135,
+      refused: 65,
+      alone: 219,
+      pieces: 418,
+      rows: 313,
+      stranded: 69,
+      distance: 5766.2,
+      spread: 3207.1,
+    },
+  },
+};
+
+describe('how well', () => {
+  it.each(Object.entries(CASES))('%s sit', (_, asked) => {
+    expect(qualityOf(asked)).toEqual(asked.was);
+  });
+
+  it('buyers choose, and what they could have instead', () => {
+    const random = seededRandom(7);
+    const seen = { tidy: 0, refused: 0, no_other_choice: 0, alternatives: 0, distance: 0 };
+    type Kind = keyof typeof seen;
+    for (let number = 0; number < 400; number++) {
+      const places = random.next() < 0.5 ? BUSY : NEARLY_SOLD;
+      const view = aView([drawn(random, { ...usual, rows: [1, 5], places })]);
+      const seats = partyIn(random, view, 5);
+      const held = seats.filter(() => random.next() < 0.3);
+      const judged = judgeSelection(view, { seats, held, allow_orphan: false });
+      const what = judged.kind === 'refused' ? judged.kind : (judged.reason ?? 'tidy');
+      seen[what as Kind]++;
+      if (judged.kind !== 'refused') continue;
+      const { plan } = view.free;
+      for (const other of judged.alternatives) {
+        seen.alternatives++;
+        seen.distance += distanceBetween(plan.centreOf(seats), plan.centreOf(other)) / 100;
+      }
+    }
+    seen.distance = Math.round(seen.distance);
+    expect(seen).toEqual({
+      alternatives: 510,
+      distance: 12956,
+      refused: 203,
+      tidy: 194,
+      no_other_choice: 3,
+    });
+  });
+});

@@ -131,6 +131,6 @@ describe('every party that could be, beside every cart', () => {
       { numRuns: 1_500 },
     );
     const least = Math.min(seen.found, seen.apart, seen.wheels);
-    expect(least, JSON.stringify(seen)).toBeGreaterThan(runs / 40);
+    expect(least, JSON.stringify(seen)).toBeGreaterThanOrEqual(Math.floor(runs / 40));
   });
 });

@@ -8,6 +8,16 @@ import { STANDING } from './run-seats.ts';
 import { scoreOf } from './score.ts';
 import { distanceBetween } from './seating-plan.ts';
 import type { SeatingView } from './seating-view.ts';
+import {
+  BUSY,
+  between,
+  drawn,
+  type Hall,
+  NEARLY_SOLD,
+  partyIn,
+  usual,
+  WHEELS,
+} from './test-halls.ts';
 import { aView, aWish } from './test-venues.ts';
 
 /**
@@ -26,37 +36,6 @@ type Quality = Readonly<{
   distance: number;
   spread: number;
 }>;
-
-type Hall = Readonly<{
-  rows: readonly [least: number, most: number];
-  length: readonly [least: number, most: number];
-  /** What a place may be, each as likely as it is often here. */
-  places: readonly string[];
-  tables?: number;
-}>;
-
-const between = (random: Random, [least, most]: readonly [number, number]) =>
-  least + Math.floor(random.next() * (most - least + 1));
-const oneOf = <T>(random: Random, from: readonly T[]): T =>
-  from[Math.floor(random.next() * from.length)] as T;
-
-function drawn(random: Random, { rows, length, places, tables = 0 }: Hall): string[] {
-  return Array.from({ length: between(random, rows) }, () => {
-    const text = Array.from({ length: between(random, length) }, () => oneOf(random, places));
-    const isTable = random.next() < tables;
-    return isTable ? `(.${text.join('').replaceAll('|', '.')})` : `.${text.join('')}`;
-  });
-}
-
-/** A party that is in the hall already: some free seats beside each other, or anywhere. */
-function partyIn(random: Random, { free }: SeatingView, most: number): number[] {
-  const all = Array.from({ length: free.plan.seatCount }, (_, seat) => seat);
-  const open = all.filter((seat) => free.isOpen(seat) && free.plan.spaceOf(seat) === undefined);
-  const from = Math.floor(random.next() * open.length);
-  const step = random.next() < 0.7 ? 1 : 2;
-  const size = between(random, [1, most]);
-  return open.slice(from).filter((_, nth) => nth % step === 0 && nth / step < size);
-}
 
 function withParty(view: SeatingView, beside: readonly number[]) {
   const companions = beside.flatMap((seat) => view.free.plan.companions.get(seat) ?? []);
@@ -120,11 +99,6 @@ function qualityOf({ halls, hall, wish, rows = [2, 2], most = 1, insists }: Aske
   }
   return rounded(sum);
 }
-
-const BUSY = ['.', '.', '.', '.', '.', 'x', '|'];
-const NEARLY_SOLD = ['.', '.', '.x', 'x', 'x', 'x', '..x', '|'];
-const WHEELS = ['.', '.', '.', '.', 'x', 'x', '|', 'W', 'WC', 'WCC'];
-const usual: Hall = { rows: [3, 8], length: [5, 14], places: BUSY, tables: 0.15 };
 
 const CASES: Readonly<Record<string, Asked>> = {
   'parties in halls that are half empty': {

@@ -65,7 +65,7 @@ function bestParty(
   free: FreeSeats,
   begun: readonly Begun[],
   grow: Grow,
-  { strict, size, beside, has, effort }: AccessibleWish,
+  { strict, size, rows, beside, has, effort }: AccessibleWish,
 ): Placed | null {
   let best: Placed | null = null;
   let compared = 0;
@@ -74,6 +74,7 @@ function bestParty(
     if (!others) continue;
     const seats = [...own, ...others].sort((one, other) => one - other);
     if (strict && partsOf(free, [...beside, ...seats], has).length > 1) continue;
+    if (!strict && rowsOf(free, withoutCompanions(free, seats)) > rows) continue;
     const placed = placedOf(free, seats, beside);
     if (!best || comparePlaces(placed, best) < 0) best = placed;
     compared += size;
@@ -82,6 +83,14 @@ function bestParty(
     if (isGood || compared >= COMPARED_SEATS || effort?.isOver) break;
   }
   return best;
+}
+
+/** A companion seat may be behind its wheelchair space: it makes no row more. */
+function withoutCompanions({ plan }: FreeSeats, party: readonly number[]): number[] {
+  return party.filter((seat) => {
+    const space = plan.spaceOf(seat);
+    return space === undefined || !party.includes(space);
+  });
 }
 
 /** Which spaces together: all there are to choose from, or of many those near each other. */

@@ -41,10 +41,15 @@ export function growAsOne(free: FreeSeats, wish: GrowthWish): number[] | null {
     const seats = way(free, wish);
     return seats ? [seats] : [];
   });
-  const few = found.filter((seats) => rowsOf(free, [...wish.beside, ...seats]) <= wish.rows);
+  const few = found.filter((seats) => isInRows(free, wish, seats));
   return (
     bestOf(free, few, wish.beside) ?? growApart(free, wish) ?? bestOf(free, found, wish.beside)
   );
+}
+
+/** Is the party with them in no more rows than a group may have? */
+function isInRows(free: FreeSeats, { beside, rows }: GrowthWish, seats: readonly number[]) {
+  return rowsOf(free, [...beside, ...seats]) <= rows;
 }
 
 /** In one piece with some of the party. */
@@ -124,7 +129,9 @@ function growApart(free: FreeSeats, wish: GrowthWish): number[] | null {
   const rows = Math.max(1, wish.rows - rowsOf(free, beside) + 1);
   const split = splitGroup(free, zone, { size, rows, may, beside, effort });
   if (!split || !sitsAsOne(free, beside)) return split;
-  return bestOf(free, [split, ...inFewerRows(free, zone, wish)], beside);
+  const ways = [split, ...inFewerRows(free, zone, wish)];
+  const few = ways.filter((seats) => isInRows(free, wish, seats));
+  return bestOf(free, few, beside) ?? bestOf(free, ways, beside);
 }
 
 /** The same people in the rows that the party has, and in one more. */

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '#kit';
 import { STANDING } from './run-seats.ts';
 import { splitGroup } from './split-group.ts';
+import { between } from './test-halls.ts';
 import { freeSeats } from './test-venues.ts';
 
 const many = (rows: number, row: string) => Array.from({ length: rows }, () => row);
@@ -28,6 +30,30 @@ describe('a group that is parted', () => {
     expect(splitGroup(free, 0, { size: 6, rows: 3 })).toEqual([0, 1, 3, 4, 6, 7]);
     expect(splitGroup(free, 0, { size: 3, rows: 1 })).toBeNull();
     expect(splitGroup(free, 1, { size: 3, rows: 1 })).toHaveLength(3);
+  });
+
+  it('has room where the fullest rows have it, wherever they are, for newcomers too', () => {
+    const random = seededRandom(12);
+    for (let hall = 0; hall < 12; hall++) {
+      // In every other hall each third row may not be taken.
+      const lengths = Array.from({ length: 150 }, () => between(random, [1, 9]));
+      const free = freeSeats([['..'], lengths.map((length) => `.x${'.'.repeat(length)}`)]);
+      const beside = [free.plan.row(2 + hall).first];
+      const may = hall % 2 ? (seat: number) => free.plan.rowOf(seat) % 3 > 0 : undefined;
+      const taken = free.with(beside.map((seat) => [seat, STANDING.gone]));
+      const room = lengths.map((_, index) => {
+        const { first, count } = free.plan.row(1 + index);
+        const seats = Array.from({ length: count }, (__, nth) => first + nth);
+        const all = seats.filter((seat) => taken.isOpen(seat) && (!may || may(seat)));
+        return all.length;
+      });
+      const [most = 0, next = 0, third = 0] = [...room].sort((one, other) => other - one);
+      const find = (size: number, rows: number) =>
+        splitGroup(taken, 1, { size, rows, beside, ...(may ? { may } : {}) });
+      expect(find(most + next, 2)).toHaveLength(most + next);
+      expect(find(most + next + 1, 2)).toBeNull();
+      expect(find(most + next + third, 3)).toHaveLength(most + next + third);
+    }
   });
 
   it('sits near what the party has, in the second zone and far back too', () => {

@@ -238,8 +238,8 @@ function extend(
   last: boolean,
   next: Shortlist,
 ): number {
-  const main = partial.parts[0];
-  if (!main) return 0;
+  const [main] = partial.parts;
+  assert(main, 'a partial group has a part');
   const missing = next.size - seats;
   let looks = 0;
   for (let added = last ? missing : 1; added <= missing; added++) {
@@ -254,7 +254,7 @@ function extend(
       const plan = table.plansOf(added)[index];
       if (!plan || partial.parts.some(({ row }) => row === plan.row)) continue;
       const spread = distanceBetween(plan.centre, main.centre) * added;
-      if (!next.offer(seats + added, rank, cost + spread, partial.parts, plan)) continue;
+      next.offer(seats + added, rank, cost + spread, partial.parts, plan);
       Object.assign(worst, next.worst(seats + added));
     }
   }
@@ -331,14 +331,13 @@ class Shortlist {
     cost: number,
     parts: readonly RowPlan[],
     added: RowPlan,
-  ): boolean {
-    if (!this.wants(seats, rank, cost)) return false;
+  ): void {
     const group = ofSize(this.#groups, seats);
     let place = group.length;
-    while (place > 0 && isBefore(rank, cost, group[place - 1])) place--;
+    while (place > 0 && isBefore(rank, cost, group[place - 1] as Partial)) place--;
+    if (place === this.#keep) return;
     group.splice(place, 0, { rank, cost, parts: [...parts, added] });
     if (group.length > this.#keep) group.pop();
-    return true;
   }
 
   /** What a group of this size must be better than. */
@@ -347,14 +346,9 @@ class Shortlist {
       ofSize(this.#groups, seats)[this.#keep - 1] ?? {};
     return { rank, cost };
   }
-
-  wants(seats: number, rank: number, cost: number): boolean {
-    return isBefore(rank, cost, ofSize(this.#groups, seats)[this.#keep - 1]);
-  }
 }
 
-function isBefore(rank: number, cost: number, other: Partial | undefined): boolean {
-  if (!other) return true;
+function isBefore(rank: number, cost: number, other: Partial): boolean {
   return rank < other.rank || (rank === other.rank && cost < other.cost);
 }
 

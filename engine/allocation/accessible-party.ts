@@ -161,14 +161,13 @@ function begin(
   own: readonly number[],
   { size, strict, rows, beside: party, has, may, effort }: AccessibleWish,
 ): Begun {
-  const sorted = [...own].sort((one, other) => one - other);
-  const gone = free.with(sorted.map((seat): SeatChange => [seat, STANDING.gone]));
+  const gone = free.with(own.map((seat): SeatChange => [seat, STANDING.gone]));
   const growth = { size: size - own.length, strict, rows, may, effort };
-  if (!strict) return { own: sorted, free: gone, wish: { ...growth, beside: sorted } };
-  const beside = [...party, ...sorted];
+  if (!strict) return { own, free: gone, wish: { ...growth, beside: own } };
+  const beside = [...party, ...own];
   // Who sits beside a companion seat that is by itself does not sit with the party.
   const anchors = partsOf(free, beside, has).flat();
   const isOne = (seats: readonly number[]) => partsOf(free, [...beside, ...seats], has).length <= 1;
   const loose = looseSeats(gone, party, may);
-  return { own: sorted, free: gone, wish: { ...growth, beside, anchors, isOne, loose } };
+  return { own, free: gone, wish: { ...growth, beside, anchors, isOne, loose } };
 }

@@ -54,7 +54,7 @@ it.each<[string, number, Hall, Search, number]>([
       const may = size % 2 === 0 ? evens : undefined;
       return bestBlock(free, size % 2, { size, tidy: next() < 0.5, may, effort });
     },
-    264,
+    253,
   ],
   [
     'for a group that is parted',

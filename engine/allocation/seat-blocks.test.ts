@@ -60,7 +60,7 @@ const asked = fc.record({
   size: fc.integer({ min: 1, max: 5 }),
   tidy: fc.boolean(),
   may: fc.constantFrom(undefined, undefined, (seat: number) => seat % 4 !== 2),
-  most: fc.integer({ min: 1, max: 12 }),
+  most: fc.oneof(fc.integer({ min: 1, max: 12 }), fc.constantFrom(60, 200)),
   zone: fc.nat(1),
 });
 

@@ -63,7 +63,7 @@ describe('zones', () => {
     expect(offerTo(full, [6], { quantity: 2, strict: true })).toMatchObject({ kind: 'refused' });
   });
 
-  it('of a choice that was put together elsewhere cost nothing unless others were asked for', () => {
+  it('of a choice from elsewhere cost nothing unless others were asked for', () => {
     const view = aView([['....'], ['....']]);
     const scoreOf = (zones: readonly number[]) =>
       legalChoices(view, aWish(2, { zones }), [[4, 5]], TERMS)[0]?.score.parts.other_zone;

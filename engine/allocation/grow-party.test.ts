@@ -31,7 +31,7 @@ function poolOf(free: FreeSeats, may?: (seat: number) => boolean): number[] {
   return seats.filter((seat) => free.standingOf(seat) === STANDING.pool && (!may || may(seat)));
 }
 
-/** All who come are in one piece with somebody who is there. */
+/** All who come are in one piece with a seat that the party has. */
 function isTouching(free: FreeSeats, beside: readonly number[], seats: readonly number[]) {
   return piecesOf(free, [...beside, ...seats]).some(
     (piece) =>
@@ -76,7 +76,7 @@ describe('those who join a party', () => {
     expect(found).toBeGreaterThanOrEqual(Math.floor(runs / 3));
   });
 
-  it('sit in one block near it where they cannot touch it, and leave nobody alone', () => {
+  it('sit in one block near it where they cannot touch it, and leave no seat alone', () => {
     let found = 0;
     let runs = 0;
     const ordinary = { ...small, places: ['.', '.', '.', 'x', 'x', '|'] };

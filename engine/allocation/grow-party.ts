@@ -111,7 +111,7 @@ function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): number[
     const best = bestOf(free, blocks, beside);
     if (best) return best;
   }
-  // Those that strand nobody are the first of them.
+  // Blocks that leave no seat alone come first.
   const blocks = blocksNear(free, zone, { size, tidy: false, may }, near);
   return bestOf(
     free,

@@ -14,7 +14,7 @@ type Free = ReturnType<typeof freeSeats>;
 function numbersOf(free: Free, seats: readonly number[]): [rank: number, cost: number] {
   const { plan } = free;
   const ranks = piecesOf(free, seats).map((piece) => {
-    // Around a table a piece begins where nobody of it sits to the left.
+    // Around a table a piece begins where none of it sits to the left.
     const begins = piece.find((seat) => !piece.includes(plan.besideOf(seat, -1))) ?? piece[0] ?? 0;
     const run = plan.runOf[begins] ?? 0;
     const stranded = free.run(run).strandedBy(begins - plan.run(run).first, piece.length);

@@ -17,7 +17,7 @@ describe('a group that is parted', () => {
     expect(splitGroup(freeSeats([rows]), 0, { size: 17, rows: 2 })).toBeNull();
   });
 
-  it('goes far back for blocks in which nobody sits alone', () => {
+  it('goes far back for blocks that leave no person alone', () => {
     const rows = [...many(300, '.x.x.'), 'x..xx', '.x.x.', '..x..'];
     const found = splitGroup(freeSeats([rows]), 0, { size: 4, rows: 2 });
     expect(found).toEqual([1_501, 1_502, 1_510, 1_511]);

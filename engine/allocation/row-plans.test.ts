@@ -57,6 +57,24 @@ describe('so many people in one row', () => {
   });
 });
 
+it('of a table that is free as a whole a piece may begin at any seat', () => {
+  const seatsOf = (text: string, costs: readonly number[], size: number) => {
+    const plans = rowPlans(freeSeats([[text]]), 0, { size }, (seat) => costs[seat] ?? 0);
+    return plans.map(({ ordinals }) => ordinals);
+  };
+  const costs = [1, 7, 8, 9, 2, 1];
+  expect(seatsOf('(......)', costs, 6)).toEqual([
+    [0],
+    [0, 5],
+    [0, 4, 5],
+    [0, 1, 4, 5],
+    // What is left of one seat would be alone, wherever that is.
+    [0, 1, 2, 4, 5],
+    [0, 1, 2, 3, 4, 5],
+  ]);
+  expect(seatsOf('......', costs, 2)).toEqual([[0], [4, 5]]);
+});
+
 describe('plans of a row that anybody may use', () => {
   const free = freeSeats([['..x', '..|x..|.'], ['...']]);
   const numbers = (plans: ReturnType<typeof rowPlans>) =>

@@ -80,7 +80,7 @@ async function measure({ target, files }: Piece, workers: number): Promise<Verdi
     force: !values.again,
     concurrency: workers,
     // A busy machine is no endless loop.
-    timeoutMS: 30_000,
+    timeoutMS: 15_000,
     timeoutFactor: 3,
     reporters: ['survivors'],
     logLevel: 'warn' as never,

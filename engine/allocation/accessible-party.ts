@@ -65,7 +65,7 @@ function bestParty(
   free: FreeSeats,
   begun: readonly Begun[],
   grow: Grow,
-  { strict, size, beside, has, effort }: AccessibleWish,
+  { strict, size, rows, beside, has, effort }: AccessibleWish,
 ): Placed | null {
   let best: Placed | null = null;
   let compared = 0;
@@ -74,6 +74,7 @@ function bestParty(
     if (!others) continue;
     const seats = [...own, ...others].sort((one, other) => one - other);
     if (strict && partsOf(free, [...beside, ...seats], has).length > 1) continue;
+    if (!strict && rowsOf(free, withoutCompanions(free, seats)) > rows) continue;
     const placed = placedOf(free, seats, beside);
     if (!best || comparePlaces(placed, best) < 0) best = placed;
     compared += size;
@@ -82,6 +83,14 @@ function bestParty(
     if (isGood || compared >= COMPARED_SEATS || effort?.isOver) break;
   }
   return best;
+}
+
+/** A companion seat may be behind its wheelchair space: it makes no row more. */
+function withoutCompanions({ plan }: FreeSeats, party: readonly number[]): number[] {
+  return party.filter((seat) => {
+    const space = plan.spaceOf(seat);
+    return space === undefined || !party.includes(space);
+  });
 }
 
 /** Which spaces together: all there are to choose from, or of many those near each other. */
@@ -152,14 +161,13 @@ function begin(
   own: readonly number[],
   { size, strict, rows, beside: party, has, may, effort }: AccessibleWish,
 ): Begun {
-  const sorted = [...own].sort((one, other) => one - other);
-  const gone = free.with(sorted.map((seat): SeatChange => [seat, STANDING.gone]));
+  const gone = free.with(own.map((seat): SeatChange => [seat, STANDING.gone]));
   const growth = { size: size - own.length, strict, rows, may, effort };
-  if (!strict) return { own: sorted, free: gone, wish: { ...growth, beside: sorted } };
-  const beside = [...party, ...sorted];
+  if (!strict) return { own, free: gone, wish: { ...growth, beside: own } };
+  const beside = [...party, ...own];
   // Who sits beside a companion seat that is by itself does not sit with the party.
   const anchors = partsOf(free, beside, has).flat();
   const isOne = (seats: readonly number[]) => partsOf(free, [...beside, ...seats], has).length <= 1;
   const loose = looseSeats(gone, party, may);
-  return { own: sorted, free: gone, wish: { ...growth, beside, anchors, isOne, loose } };
+  return { own, free: gone, wish: { ...growth, beside, anchors, isOne, loose } };
 }

@@ -139,4 +139,24 @@ describe('the index of many runs', () => {
     expect([0, 1, 2].map((zone) => free.zone(zone))).toMatchObject(zones);
     expect(free.zone(9)).toEqual({ open: 0, pool: 0, orphans: 0 });
   });
+
+  it('knows the longest block up to a length, and that a zone without seats has none', () => {
+    const free = FreeSeats.of(aPlan([['...', '..'], []]), () => pool);
+    expect([5, 3, 2, 1].map((most) => free.longestIn(0, most))).toEqual([3, 3, 2, 1]);
+    expect(free.longestIn(1, 5)).toBe(0);
+  });
+
+  it('finds long blocks that are taken whole', () => {
+    const lengths = [20, 33, 40, 31];
+    const free = FreeSeats.of(aPlan([lengths.map((length) => '.'.repeat(length))]), () => pool);
+    const found = (size: number) => free.ranks(0, 4, size, true);
+    expect([31, 32, 33, 40, 41].map((size) => found(size).length)).toEqual([3, 1, 2, 1, 0]);
+    expect(free.next(0, 4, 40, true)).toBe(found(40)[0]);
+  });
+
+  it('is built in steps of so many runs', () => {
+    const many = aPlan([Array.from({ length: 600 }, () => '..')]);
+    expect([...FreeSeats.building(many, () => pool)]).toHaveLength(2);
+    expect([...FreeSeats.building(aPlan([['..', '..']]), () => pool)]).toHaveLength(0);
+  });
 });

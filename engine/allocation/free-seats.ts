@@ -24,8 +24,8 @@ class Knot implements Summary {
     let exactLow = 0;
     let exactHigh = 0;
     for (const part of parts) {
-      if (part.longest > longest) longest = part.longest;
-      if (part.roomy > roomy) roomy = part.roomy;
+      longest = Math.max(longest, part.longest);
+      roomy = Math.max(roomy, part.roomy);
       exactLow |= part.exactLow;
       exactHigh |= part.exactHigh;
     }
@@ -71,7 +71,9 @@ export class FreeSeats {
       const standings = new Uint8Array(count);
       for (let place = 0; place < count; place++) standings[place] = standingOf(first + place);
       const run = new RunSeats(standings, ring);
-      addTo(zones[zone], run, 1);
+      const counts = zones[zone];
+      assert(counts, 'a run is in a zone');
+      addTo(counts, run, 1);
       parts.push(run);
       if (parts.length % RUNS_AT_ONCE === 0) yield;
     }
@@ -225,8 +227,7 @@ function replaced(node: Knot, level: number, rank: number, run: RunSeats): Knot 
 
 type Counts = { open: number; pool: number; orphans: number };
 
-function addTo(counts: Counts | undefined, run: RunSeats, sign: 1 | -1): void {
-  if (!counts) return;
+function addTo(counts: Counts, run: RunSeats, sign: 1 | -1): void {
   counts.open += sign * run.open;
   counts.pool += sign * run.pool;
   counts.orphans += sign * run.orphans;

@@ -1,7 +1,7 @@
 import { comparePlaces, type Placed, placedOf } from './compare-places.ts';
 import type { Effort } from './effort.ts';
 import type { FreeSeats, SeatChange } from './free-seats.ts';
-import { piecesOf, sitsAsOne, strandedBy } from './orphans.ts';
+import { piecesOf, sitsAsOne } from './orphans.ts';
 import { STANDING } from './run-seats.ts';
 import { blocksInRows, blocksNear, type MayTake, seatsOf } from './seat-blocks.ts';
 import type { SeatingPlan } from './seating-plan.ts';
@@ -41,10 +41,15 @@ export function growAsOne(free: FreeSeats, wish: GrowthWish): number[] | null {
     const seats = way(free, wish);
     return seats ? [seats] : [];
   });
-  const few = found.filter((seats) => rowsOf(free, [...wish.beside, ...seats]) <= wish.rows);
+  const few = found.filter((seats) => isInRows(free, wish, seats));
   return (
     bestOf(free, few, wish.beside) ?? growApart(free, wish) ?? bestOf(free, found, wish.beside)
   );
+}
+
+/** Is the party with them in no more rows than a group may have? */
+function isInRows(free: FreeSeats, { beside, rows }: GrowthWish, seats: readonly number[]) {
+  return rowsOf(free, [...beside, ...seats]) <= rows;
 }
 
 /** In one piece with some of the party. */
@@ -106,15 +111,13 @@ function growNearby(free: FreeSeats, { size, beside, may }: GrowthWish): number[
     const best = bestOf(free, blocks, beside);
     if (best) return best;
   }
-  for (const tidy of [true, false]) {
-    const blocks = blocksNear(free, zone, { size, tidy, may }, near).map((one) =>
-      seatsOf(free.plan, one),
-    );
-    const together = blocks.filter((seats) => !tidy || strandedBy(free, seats).length === 0);
-    const best = bestOf(free, together, beside);
-    if (best) return best;
-  }
-  return null;
+  // Blocks that leave no seat alone come first.
+  const blocks = blocksNear(free, zone, { size, tidy: false, may }, near);
+  return bestOf(
+    free,
+    blocks.map((one) => seatsOf(free.plan, one)),
+    beside,
+  );
 }
 
 /** Split over as many rows as the party has left. */
@@ -124,7 +127,9 @@ function growApart(free: FreeSeats, wish: GrowthWish): number[] | null {
   const rows = Math.max(1, wish.rows - rowsOf(free, beside) + 1);
   const split = splitGroup(free, zone, { size, rows, may, beside, effort });
   if (!split || !sitsAsOne(free, beside)) return split;
-  return bestOf(free, [split, ...inFewerRows(free, zone, wish)], beside);
+  const ways = [split, ...inFewerRows(free, zone, wish)];
+  const few = ways.filter((seats) => isInRows(free, wish, seats));
+  return bestOf(free, few, beside) ?? bestOf(free, ways, beside);
 }
 
 /** The same people in the rows that the party has, and in one more. */
@@ -152,7 +157,7 @@ function bestOf(
     const placed = placedOf(free, seats, beside);
     if (!best || comparePlaces(placed, best) < 0) best = placed;
   }
-  return best ? [...best.seats] : null;
+  return best ? [...best.seats].sort((one, other) => one - other) : null;
 }
 
 /** So many ways to part those who come are tried: each takes a search. */
@@ -172,9 +177,9 @@ function growPartly(free: FreeSeats, wish: GrowthWish): number[] | null {
       if (wish.effort?.isOver) return bestOf(free, choices, wish.beside);
       wish.effort?.spend(2 * free.plan.rows.length);
       const gone = free.with(seats.map((seat): SeatChange => [seat, STANDING.gone]));
-      const beside = [...wish.beside, ...seats].sort((one, other) => one - other);
+      const beside = [...wish.beside, ...seats];
       const rest = growNearby(gone, { ...wish, size: wish.size - first, beside });
-      if (rest) choices.push([...seats, ...rest].sort((one, other) => one - other));
+      if (rest) choices.push([...seats, ...rest]);
     }
   }
   return bestOf(free, choices, wish.beside);
@@ -197,7 +202,7 @@ function* windows(
       // Around a table one comes to the seats on the other side.
       const right = collect(last, 1, size - left, { ...ground, known: new Set(seats) });
       if (right.length < size - left) continue;
-      yield [...seats, ...right].sort((one, other) => one - other);
+      yield [...seats, ...right];
     }
   }
 }

@@ -83,7 +83,7 @@ export function rankOffers(
   if (policy.enforce_accessibility_rules && wish.accessible > 0) {
     if (spaces + wish.accessible > limit) return wheelchairLimit(limit);
   }
-  const given = new Set(wish.accessible > 0 ? wish.closed : []);
+  const given = new Set(wish.closed);
   const offers: Offer[] = [];
   const effort = new Effort();
   while (offers.length < Math.min(most, MOST_OFFERS)) {
@@ -122,14 +122,15 @@ export function zonesFor(view: SeatingView, wish: BestWish): number[] {
 
 /** Which zones were asked for, and which others have the same price. */
 function zonesOf({ zones }: SeatingView, wish: BestWish) {
+  const priceOf = (zone: number) => zones[zone]?.price_cents ?? null;
   const all = [...zones.keys()].filter((zone) => {
-    const { open, price_cents } = zones[zone] ?? {};
-    return open && (wish.price_cents === null || price_cents === wish.price_cents);
+    const isPrice = wish.price_cents === null || priceOf(zone) === wish.price_cents;
+    return isPrice && zones[zone]?.open;
   });
   const asked = wish.zones.length === 0 ? all : all.filter((zone) => wish.zones.includes(zone));
-  const prices = new Set(wish.zones.map((zone) => zones[zone]?.price_cents ?? null));
+  const prices = new Set(wish.zones.map(priceOf));
   const others = all.filter((zone) => {
-    const price = zones[zone]?.price_cents ?? null;
+    const price = priceOf(zone);
     return !asked.includes(zone) && price !== null && prices.has(price);
   });
   return { asked, others };
@@ -160,10 +161,9 @@ function inZones(
   search: Search & { otherZone: boolean },
 ): SeatOffer | undefined {
   const { otherZone, effort } = search;
-  const seated = zones.filter((zone) => view.zones[zone]?.has_seats);
   for (const step of stepsFor(view, wish, search)) {
     let best: Choice | undefined;
-    for (const zone of seated) {
+    for (const zone of zones) {
       // What has been found will do when the search has taken long.
       if (best && effort.isOver) break;
       const seats = step(zone);
@@ -188,7 +188,7 @@ function stepsFor({ free, policy }: SeatingView, wish: BestWish, { may, effort }
   const isAway = (zone: number) => anchors.length > 0 && zone !== home;
   if (accessible > 0) {
     const party = { ...how, accessible, beside: strict ? beside : [], has };
-    return [(zone) => (strict && isAway(zone) ? null : seatAccessibleParty(free, zone, party))];
+    return [(zone) => seatAccessibleParty(free, zone, party)];
   }
   if (anchors.length === 0) return groupSteps(free, how);
   const isOne = (seats: readonly number[]) => partsOf(free, [...beside, ...seats], has).length <= 1;

@@ -32,9 +32,8 @@ export function seatsOf(
 /** Fewer stranded seats, then nearer, then the lower ordinal: the same on every node. */
 export function isBetter(one: Block, other: Block | null): boolean {
   if (!other) return true;
-  if (one.orphans !== other.orphans) return one.orphans < other.orphans;
-  if (one.cost !== other.cost) return one.cost < other.cost;
-  return one.first < other.first;
+  const apart = one.orphans - other.orphans || one.cost - other.cost || one.first - other.first;
+  return apart < 0;
 }
 
 /** The best block of one run, compared with the best so far. */
@@ -89,14 +88,11 @@ export function bestBlock(free: FreeSeats, zone: number, wish: BlockWish): Block
   const { plan } = free;
   const costOf = focalCost(plan);
   const end = plan.zoneStarts[zone + 1] ?? 0;
-  // What a filter leaves of a long block may be tidy although the whole is not, so then the
-  // index only tells where enough seats are.
-  const tidy = wish.tidy && !wish.may;
   const least = wish.tidy ? 0 : 1;
   let best: Block | null = null;
   let rank = plan.zoneStarts[zone] ?? 0;
   for (;;) {
-    rank = free.next(rank, end, wish.size, tidy);
+    rank = free.next(rank, end, wish.size, wish.tidy);
     if (rank < 0) return best;
     const nearest = (plan.bounds[rank] ?? 0) * wish.size;
     if (best && best.orphans <= least && nearest > best.cost) return best;
@@ -116,12 +112,11 @@ export function blocksNear(
 ): Block[] {
   const { plan } = free;
   const costOf = costNear(plan, spot);
-  const tidy = wish.tidy && !wish.may;
   const ranks = free.ranks(
     plan.zoneStarts[zone] ?? 0,
     plan.zoneStarts[zone + 1] ?? 0,
     wish.size,
-    tidy,
+    wish.tidy,
   );
   const bounds = new Float64Array(ranks.length);
   ranks.forEach((rank, index) => {
@@ -158,9 +153,10 @@ export function blocksInRows(
 
 function keeper(best: Block[], most: number): (block: Block) => void {
   return (block) => {
-    if (!isBetter(block, best[most - 1] ?? null)) return;
-    best.push(block);
-    best.sort((one, other) => (isBetter(one, other) ? -1 : 1));
+    let place = best.length;
+    while (place > 0 && isBetter(block, best[place - 1] as Block)) place--;
+    if (place === most) return;
+    best.splice(place, 0, block);
     if (best.length > most) best.pop();
   };
 }
@@ -168,8 +164,8 @@ function keeper(best: Block[], most: number): (block: Block) => void {
 /** Mostly few runs are looked into, and finding the nearest each time is quicker than sorting. */
 const FEW = 32;
 
-function* nearestFirst(bounds: Float64Array): Generator<number> {
-  const left = bounds.slice();
+/** Takes out what it has yielded. */
+function* nearestFirst(left: Float64Array): Generator<number> {
   for (let count = 0; count < FEW; count++) {
     const index = leastOf(left);
     if (index < 0) return;

@@ -1,3 +1,4 @@
+import { assert } from '#kit';
 import type { Effort } from './effort.ts';
 import type { FreeSeats } from './free-seats.ts';
 import { type RowPlan, rowPlans, sharedRowPlans } from './row-plans.ts';
@@ -237,8 +238,8 @@ function extend(
   last: boolean,
   next: Shortlist,
 ): number {
-  const main = partial.parts[0];
-  if (!main) return 0;
+  const [main] = partial.parts;
+  assert(main, 'a partial group has a part');
   const missing = next.size - seats;
   let looks = 0;
   for (let added = last ? missing : 1; added <= missing; added++) {
@@ -253,17 +254,26 @@ function extend(
       const plan = table.plansOf(added)[index];
       if (!plan || partial.parts.some(({ row }) => row === plan.row)) continue;
       const spread = distanceBetween(plan.centre, main.centre) * added;
-      if (!next.offer(seats + added, rank, cost + spread, partial.parts, plan)) continue;
+      next.offer(seats + added, rank, cost + spread, partial.parts, plan);
       Object.assign(worst, next.worst(seats + added));
     }
   }
   return looks;
 }
 
+/** One of a list that has something for every number of people of the group. */
+function ofSize<T>(lists: readonly T[], seats: number): T {
+  const found = lists[seats];
+  assert(found !== undefined, 'there are lists for up to the whole group');
+  return found;
+}
+
+type Numbers = { ranks: number[]; costs: number[] };
+
 /** Plans of the rows that were looked at, by how many people they seat. */
 class RowTable {
   readonly #plans: RowPlan[][];
-  readonly #numbers: { ranks: number[]; costs: number[] }[];
+  readonly #numbers: Numbers[];
   readonly #known = new Set<number>();
 
   constructor(size: number) {
@@ -283,18 +293,19 @@ class RowTable {
   add(plans: readonly RowPlan[]): void {
     for (const plan of plans) {
       this.#known.add(plan.row);
-      this.#plans[plan.seats]?.push(plan);
-      this.#numbers[plan.seats]?.ranks.push(plan.rank);
-      this.#numbers[plan.seats]?.costs.push(plan.cost);
+      ofSize(this.#plans, plan.seats).push(plan);
+      const { ranks, costs } = ofSize(this.#numbers, plan.seats);
+      ranks.push(plan.rank);
+      costs.push(plan.cost);
     }
   }
 
   plansOf(seats: number): readonly RowPlan[] {
-    return this.#plans[seats] ?? [];
+    return ofSize(this.#plans, seats);
   }
 
-  numbersOf(seats: number): Readonly<{ ranks: readonly number[]; costs: readonly number[] }> {
-    return this.#numbers[seats] ?? { ranks: [], costs: [] };
+  numbersOf(seats: number): Readonly<Numbers> {
+    return ofSize(this.#numbers, seats);
   }
 }
 
@@ -311,7 +322,7 @@ class Shortlist {
   }
 
   of(seats: number): Partial[] {
-    return [...(this.#groups[seats] ?? [])];
+    return [...ofSize(this.#groups, seats)];
   }
 
   offer(
@@ -320,32 +331,24 @@ class Shortlist {
     cost: number,
     parts: readonly RowPlan[],
     added: RowPlan,
-  ): boolean {
-    if (!this.wants(seats, rank, cost)) return false;
-    const group = this.#groups[seats] ?? [];
+  ): void {
+    const group = ofSize(this.#groups, seats);
     let place = group.length;
-    while (place > 0 && isBefore(rank, cost, group[place - 1])) place--;
+    while (place > 0 && isBefore(rank, cost, group[place - 1] as Partial)) place--;
+    if (place === this.#keep) return;
     group.splice(place, 0, { rank, cost, parts: [...parts, added] });
     if (group.length > this.#keep) group.pop();
-    return true;
   }
 
   /** What a group of this size must be better than. */
   worst(seats: number): { rank: number; cost: number } {
     const { rank = Number.POSITIVE_INFINITY, cost = Number.POSITIVE_INFINITY } =
-      this.#groups[seats]?.[this.#keep - 1] ?? {};
+      ofSize(this.#groups, seats)[this.#keep - 1] ?? {};
     return { rank, cost };
-  }
-
-  wants(seats: number, rank: number, cost: number): boolean {
-    const group = this.#groups[seats];
-    if (!group) return false;
-    return group.length < this.#keep || isBefore(rank, cost, group[this.#keep - 1]);
   }
 }
 
-function isBefore(rank: number, cost: number, other: Partial | undefined): boolean {
-  if (!other) return true;
+function isBefore(rank: number, cost: number, other: Partial): boolean {
   return rank < other.rank || (rank === other.rank && cost < other.cost);
 }
 

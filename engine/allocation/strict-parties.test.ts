@@ -99,8 +99,10 @@ describe('every party that could be, beside every cart', () => {
     const sizes = { quantity: fc.integer({ min: 1, max: 3 }), accessible: fc.nat({ max: 2 }) };
     const cart = fc.array(fc.nat(), { maxLength: 3 });
     const seen = { found: 0, apart: 0, wheels: 0 };
+    let runs = 0;
     fc.assert(
       fc.property(smallHall, cart, fc.record(sizes), (rows, picks, wanted) => {
+        runs++;
         const whole = aView([rows]);
         const open = seatsOf(whole).filter((seat) => whole.free.isOpen(seat));
         const beside = [...new Set(picks.map((pick) => open[pick % open.length] ?? 0))];
@@ -128,6 +130,7 @@ describe('every party that could be, beside every cart', () => {
       }),
       { numRuns: 1_500 },
     );
-    expect(Math.min(seen.found, seen.apart, seen.wheels), JSON.stringify(seen)).toBeGreaterThan(50);
+    const least = Math.min(seen.found, seen.apart, seen.wheels);
+    expect(least, JSON.stringify(seen)).toBeGreaterThanOrEqual(Math.floor(runs / 40));
   });
 });

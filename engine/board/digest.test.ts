@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { Checkout } from '#checkouts';
 import { type BoardContent, SEAT } from './board.ts';
-import { aContent, boardFrom, hold, places, release, seat } from './test-boards.ts';
+import { BoardDigest, digestOfHolds } from './digest.ts';
+import { aContent, boardFrom, hold, places, release, START_MS, seat } from './test-boards.ts';
 import { as, start } from './test-checkouts.ts';
 import { BEST } from './test-commands.ts';
 import { Stage } from './test-stage.ts';
@@ -122,4 +124,43 @@ describe('the digest', () => {
     const { plan, content } = aContent();
     expect(boardFrom(plan, content).digest).toBe('0'.repeat(16));
   });
+
+  it('is the same number in every version, because nodes of two versions compare theirs', () => {
+    const digest = new BoardDigest();
+    const seen: string[] = [];
+    const after = (toggle: () => void) => {
+      toggle();
+      seen.push(digest.hex);
+    };
+    after(() => digest.toggleSeat(0, SEAT.held));
+    after(() => digest.toggleSeat(99_999, SEAT.blockedSold));
+    after(() => digest.toggleCounts(0, 1, 0, 0));
+    after(() => digest.toggleCounts(3, 40, 500, 6));
+    after(() => digest.toggleReleased(2));
+    after(() => digest.toggleHold('0190-a', START_MS));
+    after(() => digest.toggleHold('0190-b', START_MS + 600_000, 3));
+    after(() => digest.toggleCheckout(PAYING));
+    after(() => digest.toggleOwner(4, 'ann'));
+    seen.push(digest.of({ owners: true }), digest.of({ owners: false }));
+    expect(seen).toEqual([
+      '514e28b79176eb1b',
+      'ad83af09cfb855e1',
+      'e17890a096606a47',
+      '3ec137536b41845e',
+      '14f226eeed3c3fa4',
+      '8a89d79bc47e312b',
+      'cccbf00bc0739f36',
+      '61088a887b478010',
+      '61088a887b478010',
+      '5070ed021b834a37',
+      '881d136b623e96a6',
+    ]);
+    expect(digestOfHolds([{ hold_id: '0190-a', until_ms: START_MS }])).toBe('9e7bf17529420e8f');
+  });
 });
+
+const PAYING = {
+  ...{ checkout_id: 'c', status: 'paying', declined: false, given_back: true },
+  items: [{ hold_id: 'h', price_cents: 5 }],
+  attempts: [{ attempt_id: 't', status: 'pending' }],
+} as unknown as Checkout;

@@ -57,6 +57,7 @@ async function measure({ target, files }: Piece, workers: number): Promise<Verdi
   await forgetMissed(incrementalFile, files);
   asked.clear();
   for (const file of files) asked.add(file);
+  process.env.MUTATE_FILES = files.join(' ');
   process.env.MUTATE_RUNS = String(target.runs ?? USUAL_RUNS);
   const verdicts = await new Stryker({
     mutate: [...files],
@@ -79,7 +80,7 @@ async function measure({ target, files }: Piece, workers: number): Promise<Verdi
     force: !values.again,
     concurrency: workers,
     // A busy machine is no endless loop.
-    timeoutMS: 30_000,
+    timeoutMS: 15_000,
     timeoutFactor: 3,
     reporters: ['survivors'],
     logLevel: 'warn' as never,

@@ -23,7 +23,7 @@ const ALL = ['*.ts'] as const;
  */
 export const TARGETS: readonly Target[] = [
   { folder: 'engine/board', rules: ALL, tests: ['engine/board'] },
-  { folder: 'engine/allocation', rules: ALL, tests: ['engine/allocation'], runs: 400 },
+  { folder: 'engine/allocation', rules: ALL, tests: ['engine/allocation'], runs: 50 },
   { folder: 'engine/checkouts', rules: ['checkout.ts'], tests: ['engine/board'] },
   { folder: 'engine/policies', rules: ALL, tests: ['engine/policies'] },
   {

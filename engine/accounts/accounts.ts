@@ -64,6 +64,7 @@ export {
   roleOfKey,
   SCOPES,
   scopesOf,
+  scopesOfKey,
 } from './roles.ts';
 export {
   type ActorRow,

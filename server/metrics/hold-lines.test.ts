@@ -79,7 +79,7 @@ describe('a line about a hold', () => {
     expect(extended?.new_expiry_minutes).toBeGreaterThan(10);
     const one = { user_ids: [user_id], hold_ids: hold_ids.slice(0, 1) };
     expect(extended?.ids()).toMatchObject({ ...names, ...one, seat_ids: seats.slice(0, 1) });
-    const sale = { holdIds: hold_ids, method: 'cash' } as const;
+    const sale = { holdIds: hold_ids, method: 'cash', forHolder: true } as const;
     const sold = await sellAtDoor(engine, aCaller({ scope: caller.scope }), eventId, sale);
     if (sold.kind !== 'done') throw new Error(`not sold: ${sold.kind}`);
     const [converted] = said('hold.converted_to_ticket');

@@ -86,7 +86,11 @@ describe('the list of events for staff', () => {
     expect(await names('search=50%25%20hall')).toEqual(['Elsewhere 10']);
     expect(await names('search=5_%25')).toEqual([]);
     const [one] = (await ask('GET /api/admin/events?search=oak')).list;
-    expect(one?.venue).toEqual({ name: 'The Oak 50% Hall', timezone: 'Europe/London' });
+    expect(one?.venue).toEqual({
+      name: 'The Oak 50% Hall',
+      timezone: 'Europe/London',
+      address: null,
+    });
     expect((await ask('GET /api/admin/events?search=')).status).toBe(400);
     expect((await ask('GET /api/admin/events?when=soon')).status).toBe(400);
   });

@@ -126,7 +126,7 @@ describe('tickets on paper', { timeout: VISIT_MS }, () => {
     const page = await shop.visit('/staff', abroad);
     await page.getByRole('button', { name: 'As owner', exact: true }).click();
     const card = page.getByRole('listitem').filter({ hasText: 'An Evening at the Theatre' });
-    await card.getByText(/, \d\d:\d\d \(London\)$/).waitFor();
+    await card.getByText(/, \d\d:\d\d \(London\) · Voelgoed Theatre$/).waitFor();
     const { data } = await ask(`GET /api/admin/events/${shop.eventId('theatre')}`);
     await card.getByText(clockAt(String(data.starts_at), 'Europe/London')).waitFor();
     // The organization's own trail is read at its office, an event's at its venue.

@@ -73,7 +73,7 @@ describe('a step of an event', { timeout: VISIT_MS }, () => {
 
   it('cancelling says what it concerns, asked for anew, and cannot be mistaken', async () => {
     const sold = await hold('Ann', 'A-1', 'A-2', 'A-3');
-    const body = { hold_ids: sold, method: 'cash' };
+    const body = { hold_ids: sold, method: 'cash', for_holder: true };
     const sale = await ask(`POST ${admin}/sell`, { body });
     const [first] = sale.data.tickets as { ticket_id: string }[];
     await ask(`POST /api/admin/tickets/${first?.ticket_id}/void`, { body: { reason: 'ill' } });

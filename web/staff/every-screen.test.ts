@@ -56,7 +56,7 @@ beforeAll(async () => {
   await buyer('Ann')(seat(9));
   const held = await buyer('Ben')(seat(0));
   await buyer('Ben')(seat(9));
-  const sale = { hold_ids: [held.data.hold_id], method: 'cash' };
+  const sale = { hold_ids: [held.data.hold_id], method: 'cash', for_holder: true };
   const sold = await ask(`POST /api/admin/events/${ids.id}/sell`, { body: sale });
   const [ticket] = sold.data.tickets as { ticket_id: string }[];
   const reason = { reason: LONG };

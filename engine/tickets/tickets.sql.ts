@@ -201,7 +201,17 @@ export const searchTickets = statement<
   ]
 >(
   'tickets.search',
-  `select ${COLUMNS} from (
+  `with wanted as materialized (
+     select recent.event_id, seat.seat_id from (select event_id from events
+         where organization_id = $1 and status <> 'draft' and ($6::uuid is null or event_id = $6)
+       order by starts_at desc limit ${EVENTS_SEARCHED}) recent
+     join event_layouts pl on pl.organization_id = $1 and pl.event_id = recent.event_id
+     cross join (select distinct label from (values ($5), (upper($5))) either (label)) said
+     cross join lateral (select seat_id from seats where organization_id = $1
+       and layout_id = pl.layout_id and version = pl.layout_version and label = said.label
+       limit 1) seat
+   )
+   select ${COLUMNS} from (
      (select * from tickets where organization_id = $1 and code = $2)
      union
      (select * from tickets where organization_id = $1 and ticket_id = $3)
@@ -213,15 +223,9 @@ export const searchTickets = statement<
      (select * from tickets where organization_id = $1 and user_id = any ($4::uuid[])
       order by ticket_id desc limit $7)
      union
-     (select found.* from (select event_id from events where organization_id = $1
-         and status <> 'draft' and ($6::uuid is null or event_id = $6)
-       order by starts_at desc limit ${EVENTS_SEARCHED}) recent
-      join event_layouts pl on pl.organization_id = $1 and pl.event_id = recent.event_id
-      cross join lateral (select seat_id from seats where organization_id = $1
-        and layout_id = pl.layout_id and version = pl.layout_version
-        and label in ($5, upper($5))) wanted
-      join tickets found on found.organization_id = $1 and found.event_id = recent.event_id
-        and found.seat_id = wanted.seat_id and found.status = 'active')
+     (select found.* from wanted cross join lateral (select * from tickets
+        where organization_id = $1 and event_id = wanted.event_id
+          and seat_id = wanted.seat_id and status = 'active' limit 1) found)
    ) t ${FROM}
    where $6::uuid is null or t.event_id = $6
    order by t.ticket_id desc limit $7`,

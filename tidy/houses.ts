@@ -44,6 +44,7 @@ export const ROOM_ORDER: Readonly<Record<string, readonly string[]>> = {
     'seats',
     'cart',
     'pages',
+    'event',
     'desk-words',
     'desk',
     'desk-parts',

@@ -84,18 +84,20 @@ export const namesOfUsers = statement<
 export type ActorRow = { id: string; name: string | null; erased: boolean };
 
 /**
- * Who acted: people and API keys, by key. Who has no name is known by an address of e-mail, else by
- * the subject of the tokens, unless that is an id.
+ * Who has no name is known by an address of e-mail, else by the subject of the tokens, unless that
+ * is an id.
  */
+export const personName = (of: string) => `coalesce(${of}.name, ${of}.email,
+       case when ${of}.subject ~ '^[^:]{1,60}$' and ${of}.subject !~* '^[0-9a-f-]{36}$'
+         then ${of}.subject end)`;
+
+/** Who acted: people and API keys, by key. */
 export const namesOfActors = statement<
   ActorRow,
   [organizationId: string, actorIds: readonly string[]]
 >(
   'users.actors',
-  `select user_id as id,
-     coalesce(name, email, case when subject ~ '^[^:]{1,60}$' and subject !~* '^[0-9a-f-]{36}$'
-       then subject end) as name,
-     erased_at is not null as erased
+  `select user_id as id, ${personName('users')} as name, erased_at is not null as erased
    from users where organization_id = $1 and user_id = any ($2::uuid[])
    union all
    select key_id, name, false from api_keys
@@ -109,7 +111,7 @@ export const actorsCalled = statement<
 >(
   'users.actors_called',
   `with called as (
-     select m.user_id as id, lower(u.name) as name, lower(u.email) as email
+     select m.user_id as id, lower(${personName('u')}) as name, lower(u.email) as email
      from memberships m
        join users u on u.organization_id = m.organization_id and u.user_id = m.user_id
      where m.organization_id = $1

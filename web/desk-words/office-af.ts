@@ -137,7 +137,10 @@ export const OFFICE_AF: DeskWords['office'] = {
     `${tickets > 0 ? `${seats(tickets)} met kaartjies hou dit en moet verskuif word.` : ''}`,
   blockReasons: ['Kamera', 'Stukkende sitplek', 'Beperkte uitsig', 'Deur die organiseerder gehou'],
   unblockTitle: (number) => `Maak ${seats(number)} oop`,
-  unblockWill: (number) => `${seats(number)} is dadelik weer te koop.`,
+  unblockWill: (number) =>
+    number === 1
+      ? 'Dadelik: sonder ’n kaartjie is dit weer te koop; met een hoort dit weer by sy kaartjie.'
+      : 'Dadelik: dié sonder ’n kaartjie is weer te koop; die ander hoort weer by hul kaartjies.',
   unblockReasons: ['Nie meer nodig nie', 'Reggemaak'],
   releaseTitle: (number) => `Laat ${seats(number)} los`,
   releaseWill: (number) =>
@@ -167,8 +170,9 @@ export const OFFICE_AF: DeskWords['office'] = {
   notReleasedElse: (held) =>
     `${held} is nie losgelaat nie, want die bediener kon nie nou nie. Druk asseblief weer.`,
   moveTitle: (code) => `Kaartjie ${code} kry ’n ander sitplek`,
-  moveWill: (from, to) =>
-    `Dit skuif van ${from} na ${to}. Die kode en die QR-kode bly geldig; ${from} is weer te koop.`,
+  moveWill: (from, to, isBlocked) =>
+    `Dit skuif van ${from} na ${to}. Die kode en die QR-kode bly geldig; ` +
+    `${from} ${isBlocked ? 'bly gesluit' : 'is weer te koop'}.`,
   moveReasons: ['Die sitplek is stukkend', 'Die kliënt het gevra', '’n Gesin sit saam'],
   move: 'Skuif dit',
   moveOnlyFree: (label) => `${label} is nie oop nie.`,
@@ -185,7 +189,7 @@ export const OFFICE_AF: DeskWords['office'] = {
   blocked: (number, before) =>
     `${seats(number)} is gesluit.${before > 0 ? ` ${seats(before)} was reeds gesluit.` : ''}`,
   unblocked: (number, before) =>
-    `${seats(number)} is weer te koop.` +
+    `${seats(number)} is nie meer gesluit nie.` +
     `${before > 0 ? ` ${seats(before)} was nie gesluit nie.` : ''}`,
   inTheWay: (labels) => `In die pad: ${labels}.`,
   leaveOut: 'Laat hierdie uit',
@@ -196,6 +200,7 @@ export const OFFICE_AF: DeskWords['office'] = {
   sellPlaces: 'Verkoop',
   heldNow: 'Nou gehou',
   heldNobody: 'Niemand hou iets nie.',
+  heldNoMatch: 'Nie een van hulle heet so of hou so ’n sitplek nie.',
   holder: 'Wie',
   where: 'Waar',
   chooseThese: 'Kies hierdie',

@@ -130,10 +130,14 @@ export const OFFICE_EN = {
   blockWill: (number: number, holds: number, tickets: number) =>
     `${seats(number)} will go out of the sale. ` +
     `${holds > 0 ? `${seats(holds)} in carts will be taken from their holders. ` : ''}` +
-    `${tickets > 0 ? `${seats(tickets)} with tickets keep them and need reseating.` : ''}`,
+    `${tickets === 1 ? '1 ticket stays valid and needs another seat.' : ''}` +
+    `${tickets > 1 ? `${count(tickets)} tickets stay valid and need another seat.` : ''}`,
   blockReasons: ['Camera position', 'Broken seat', 'Restricted view', 'Kept by the organiser'],
   unblockTitle: (number: number) => `Unblock ${seats(number)}`,
-  unblockWill: (number: number) => `${seats(number)} will be on sale again at once.`,
+  unblockWill: (number: number): string =>
+    number === 1
+      ? 'At once: without a ticket it is on sale again; with one it is that ticket’s seat again.'
+      : 'At once: seats without a ticket are on sale again; the others are their tickets’ again.',
   unblockReasons: ['Not needed any more', 'Repaired'],
   releaseTitle: (number: number) => `Release ${seats(number)}`,
   releaseWill: (number: number) =>
@@ -165,8 +169,9 @@ export const OFFICE_EN = {
     `${held} ${were(held)} not released, because the server could not do it now. Please press ` +
     'again.',
   moveTitle: (code: string) => `Ticket ${code} gets another seat`,
-  moveWill: (from: string, to: string) =>
-    `It moves from ${from} to ${to}. Its code and its QR code stay good; ${from} is on sale again.`,
+  moveWill: (from: string, to: string, isBlocked: boolean) =>
+    `It moves from ${from} to ${to}. Its code and its QR code stay good; ` +
+    `${from} ${isBlocked ? 'stays blocked' : 'is on sale again'}.`,
   moveReasons: ['The seat is broken', 'The customer asked', 'A family sits together'],
   move: 'Move it',
   moveOnlyFree: (label: string) => `${label} is not free.`,
@@ -184,7 +189,7 @@ export const OFFICE_EN = {
     `${seats(number)} ${number === 1 ? 'is' : 'are'} blocked.` +
     `${before > 0 ? ` ${seats(before)} had been blocked before.` : ''}`,
   unblocked: (number: number, before: number) =>
-    `${seats(number)} ${number === 1 ? 'is' : 'are'} on sale again.` +
+    `${seats(number)} ${number === 1 ? 'is' : 'are'} not blocked any more.` +
     `${before > 0 ? ` ${seats(before)} had not been blocked.` : ''}`,
   inTheWay: (labels: string) => `In the way: ${labels}.`,
   leaveOut: 'Leave these out',
@@ -195,6 +200,7 @@ export const OFFICE_EN = {
   sellPlaces: 'Sell',
   heldNow: 'Held now',
   heldNobody: 'Nobody holds anything.',
+  heldNoMatch: 'None of them is called so or holds such a seat.',
   holder: 'Who',
   where: 'Where',
   chooseThese: 'Choose these',

@@ -1,9 +1,10 @@
 import type { EventLayoutChoice, EventWithPlan, Venue } from '@voelgoed/client/client';
 import { desk, Work } from '#desk';
 import { everyLayout, slugOf } from '#plans';
+import { instantOf, localOf } from '#words';
 import { centsOf, priceText } from './cents.ts';
 import { type EventZone, zonesOf } from './event-zones.ts';
-import { daysOfTimes, instantOf, localOf } from './when.ts';
+import { daysOfTimes } from './when.ts';
 
 export const WIZARD_STEPS = ['place', 'facts', 'prices', 'review'] as const;
 export type WizardStep = (typeof WIZARD_STEPS)[number];

@@ -48,6 +48,10 @@ export class AuditTrail {
   isBadUser = $state(false);
   isBadCheckout = $state(false);
 
+  /** Of the event whose trail it is, where that takes place; else the organization's. */
+  readonly timeZone: string | undefined = $derived(
+    this.events.value?.find(({ event_id }) => event_id === this.eventId)?.timezone ?? desk.timeZone,
+  );
   readonly #chain = $derived(this.eventId ? { event_id: this.eventId } : {});
 
   find = async (): Promise<void> => {
@@ -125,8 +129,8 @@ export class AuditTrail {
       ...(checkout ? { checkout_id: checkout } : {}),
       ...(action ? { action } : {}),
       ...(actor ? { actor } : {}),
-      ...(this.from ? { from: instant(this.from) } : {}),
-      ...(this.to ? { to: instant(this.to) } : {}),
+      ...(this.from ? { from: instant(this.from, this.timeZone) } : {}),
+      ...(this.to ? { to: instant(this.to, this.timeZone) } : {}),
       limit: PAGE,
     };
   }

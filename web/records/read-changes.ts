@@ -1,11 +1,11 @@
 import type { AuditRecord } from '@voelgoed/client/client';
 import { d } from '#desk-words';
-import { longDate, money, t } from '#words';
+import { longDateAt, money, t } from '#words';
 
 /** What an entry changed or says: `before` only where it says both. */
 export type Said = Readonly<{ label: string; before: string | null; now: string }>;
 
-type About = Readonly<{ currency: string; timezone: string | undefined }>;
+type About = Readonly<{ currency: string; timeZone: string | undefined }>;
 type Values = Readonly<Record<string, unknown>>;
 
 /** Two names for one thing, before and after. */
@@ -75,7 +75,7 @@ class Reader {
   }
 
   #text(value: string): string {
-    if (TIME.test(value)) return longDate(value, this.#about.timezone);
+    if (TIME.test(value)) return longDateAt(value, this.#about.timeZone);
     const { audit, common } = d();
     const known: Readonly<Record<string, string>> = {
       ...common.roles,

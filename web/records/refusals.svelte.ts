@@ -21,6 +21,10 @@ export class RefusalList {
   /** Nothing can be found, because what was named is not there. */
   readonly miss = $derived(missOf(this.found.failure));
   readonly rows = $derived(this.found.value ?? []);
+  /** Of the event that is searched, where that takes place; else the organization's. */
+  readonly timeZone: string | undefined = $derived(
+    this.events.value?.find(({ event_id }) => event_id === this.eventId)?.timezone ?? desk.timeZone,
+  );
 
   find = async (): Promise<void> => {
     this.isBadUser = !isPerson(this.user);
@@ -51,8 +55,8 @@ export class RefusalList {
       ...(seat && this.eventId ? { seat } : {}),
       ...(user ? { user } : {}),
       ...(code ? { code } : {}),
-      ...(this.from ? { from: instant(this.from) } : {}),
-      ...(this.to ? { to: instant(this.to) } : {}),
+      ...(this.from ? { from: instant(this.from, this.timeZone) } : {}),
+      ...(this.to ? { to: instant(this.to, this.timeZone) } : {}),
       limit: PAGE,
     };
   }

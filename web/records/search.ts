@@ -1,5 +1,6 @@
 import { isFailure, type NextAfter, wholeList } from '@voelgoed/client/client';
 import { desk } from '#desk';
+import { instantOf } from '#words';
 
 const PAGE = 200;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -22,9 +23,10 @@ export function isPerson(text: string): boolean {
   return isId(text) || /^\S+@\S+$/.test(text.trim());
 }
 
-/** What a field for a local time says, for everybody. */
-export function instant(local: string): string {
-  return new Date(local).toISOString();
+/** What a field for a time says, in the zone in which rows show theirs. */
+export function instant(local: string, timeZone: string | undefined): string {
+  const there = timeZone === undefined ? null : instantOf(local, timeZone);
+  return there ?? new Date(local).toISOString();
 }
 
 const MISSES = ['seat_not_found', 'checkout_not_found', 'not_found'] as const;

@@ -20,3 +20,4 @@ export {
 export { isLanguage, LANGUAGES, type Language, language, speak, t } from './language.svelte.ts';
 export { type RuleDetails, type RuleWords, sentenceOfRule } from './rule-words.ts';
 export type { Words } from './word-keys.ts';
+export { instantOf, localOf } from './zones.ts';

@@ -272,7 +272,7 @@ function whitelistRoutes(http: Http, { engine }: RouteContext): void {
   http.get(
     route,
     {
-      config: { access: { kind: 'scope', scope: 'events:read' } },
+      config: { access: { kind: 'scope', scope: 'members:read' } },
       schema: {
         ...TAGS,
         summary: 'Who may enter a zone that is open to named people only',

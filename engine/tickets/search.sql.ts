@@ -1,12 +1,6 @@
 import { statement } from '#postgres';
 import type { PersonRow } from './tickets.sql.ts';
 
-/** For the rest of the transaction: a short list that says so is better than a long wait. */
-export const limitTime = statement<object, [milliseconds: string]>(
-  'search.limit_time',
-  `select set_config('statement_timeout', $1, true)`,
-);
-
 /**
  * A name in small letters without accents. They are taken off before letters are made small, which
  * some locales do to ASCII alone; a name without any is 4 times as fast.

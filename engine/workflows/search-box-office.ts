@@ -1,8 +1,7 @@
 import { isUuid } from '#kit';
-import { stateOf, type Transaction } from '#postgres';
+import type { Transaction } from '#postgres';
 import type { Scope } from '#scope';
 import {
-  limitTime,
   type PersonRow,
   readCodePiece,
   readTicketCode,
@@ -15,6 +14,7 @@ import {
   ticketsByCodeStart,
 } from '#tickets';
 import type { Caller, Engine } from './change.ts';
+import { inTime } from './in-time.ts';
 import { type SignedTicket, signedTickets } from './own-tickets.ts';
 
 /** As many as a clerk looks through. */
@@ -146,45 +146,4 @@ function rowAndNumber(text: string): { row: string | null; number: number | null
 /** The people of a list, each once. */
 function distinct(people: readonly PersonRow[]): PersonRow[] {
   return [...new Map(people.map((one) => [one.user_id, one])).values()];
-}
-
-/** Carries the end of the time out of its transaction. */
-class TooLate extends Error {}
-
-const CANCELED = '57014';
-
-/** Work in a transaction whose statements have so long together; true: the time was over. */
-async function inTime(
-  { postgres, clock }: Engine,
-  scope: Scope,
-  { name, ms }: Readonly<{ name: string; ms: number }>,
-  work: (query: Transaction['query']) => Promise<void>,
-): Promise<boolean> {
-  let until_ms: number | null = null;
-  try {
-    await postgres.transaction(scope, { name }, (transaction) => {
-      // Not again when Postgres makes it run again; waiting for a connection has a limit of its own.
-      const end_ms = until_ms ?? clock.monotonic() + ms;
-      until_ms = end_ms;
-      return work(async (statement) => {
-        const left_ms = Math.floor(end_ms - clock.monotonic());
-        if (left_ms < 1) throw new TooLate();
-        await transaction.query(limitTime(String(left_ms)));
-        return unlessLate(() => transaction.query(statement));
-      });
-    });
-    return false;
-  } catch (error) {
-    if (error instanceof TooLate) return true;
-    throw error;
-  }
-}
-
-async function unlessLate<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (stateOf(error) === CANCELED) throw new TooLate();
-    throw error;
-  }
 }

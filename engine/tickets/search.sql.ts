@@ -58,9 +58,9 @@ export const ticketsByCodeStart = statement<
 
 /**
  * Tickets of an event by a piece of their code that begins where a group begins, or by row and
- * number of their seat, in whatever section that is. Seats come first and each has its ticket looked
- * up, also when Postgres does not know yet how large the tables are: the order of seats, of which
- * one index alone has them, keeps it from going through all tickets for each.
+ * number of their seat, in whatever section that is. Seats come first and each has its ticket
+ * looked up, also when Postgres does not know yet how large the tables are: tickets in the order of
+ * seats are in one index alone, and it does not go through all of them for each.
  */
 export const scanTickets = statement<
   { ticket_id: string },

@@ -37,7 +37,7 @@ export const listBlockEntries = statement<
 /** Unblocking is rare: of seats that were unblocked before that, the plan is named. */
 const UNBLOCKS = 1_000;
 
-/** Seats that the plan of an event keeps out of the sale, but for those that were unblocked since. */
+/** Seats that the plan of an event keeps out of the sale, and that were not unblocked since. */
 export const listPlannedBlocks = statement<
   { seat_id: string },
   [organizationId: string, eventId: string]

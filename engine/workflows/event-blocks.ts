@@ -21,8 +21,8 @@ export type EventBlocks = Readonly<{ board: Board; blocks: readonly EventBlock[]
 /**
  * The blocked seats of an event by the entries of the audit log that have blocked them last, the
  * newest first; null: the event is not on sale. A seat is in one of them alone, so that all pages
- * together have no more seats than the hall, and reading ends with the last blocked seat. Those that
- * the plan keeps closed have no entry and are not looked for.
+ * together have no more seats than the hall, and reading ends with the last blocked seat. Those
+ * that the plan keeps closed have no entry and are not looked for.
  */
 export async function eventBlocks(
   engine: Engine,

@@ -21,7 +21,7 @@ export async function inTime(
   let until_ms: number | null = null;
   try {
     await postgres.transaction(scope, { name }, (transaction) => {
-      // Not again when Postgres makes it run again; waiting for a connection has a limit of its own.
+      // It goes on when the work runs again. Waiting for a connection has a limit of its own.
       const end_ms = until_ms ?? clock.monotonic() + ms;
       until_ms = end_ms;
       return work(async (statement) => {

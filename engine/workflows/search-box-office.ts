@@ -26,7 +26,7 @@ const LEAST_LETTERS = 2;
  * tickets of an event take a third of it, and a list that is cut says so.
  */
 const SCAN_MS = 700;
-/** The same for what an index should answer: before that a statement would be refused as too slow. */
+/** The same for what an index should answer. */
 const LOOK_MS = 800;
 
 export type Found = Readonly<{

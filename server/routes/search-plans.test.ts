@@ -45,7 +45,7 @@ function pagesOf(plan: string): number {
   return Number(hit) + Number(read);
 }
 
-describe('a search after a great sale reads what it needs, before Postgres knows the tables', () => {
+describe('a search after a sale reads what it needs, before Postgres knows the tables', () => {
   let eventId: string;
 
   beforeEach(async () => {

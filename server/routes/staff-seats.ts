@@ -249,8 +249,8 @@ function blockList(http: Http, { engine }: RouteContext): void {
         summary: 'Which seats are out of the sale, by whom and why, the newest block first',
         description:
           'A seat is in the block that closed it last. Seats that were closed since the event ' +
-          'was planned are at the end, without a `block_id`; and, with `is_cut`, those whose block ' +
-          'is older than the newest 2,000 entries, which are looked through.',
+          'was planned are at the end, without a `block_id`; with `is_cut` also those whose ' +
+          'block is older than the newest 2,000 entries, which are looked through.',
         params: IdParams,
         querystring: EventBlocksQuery,
         response: repliesOr({ 200: Page(EventBlock, NextRows) }, 'event_not_found'),

@@ -1021,6 +1021,7 @@ create table tickets (
   constraint tickets_status_check CHECK ((status = ANY (ARRAY['active'::text, 'voided'::text, 'refunded'::text])))
 ) with (fillfactor=90);
 CREATE INDEX tickets_checkout ON public.tickets USING btree (checkout_id);
+CREATE INDEX tickets_counted ON public.tickets USING btree (organization_id, event_id) INCLUDE (price_cents) WHERE (status = 'active'::text);
 CREATE INDEX tickets_event ON public.tickets USING btree (event_id, ticket_id);
 CREATE INDEX tickets_hold ON public.tickets USING btree (hold_id);
 CREATE UNIQUE INDEX tickets_one_per_seat ON public.tickets USING btree (organization_id, event_id, seat_id) WHERE ((status = 'active'::text) AND (seat_id IS NOT NULL));

@@ -56,6 +56,7 @@ const PAGES: Readonly<Record<string, readonly Row[]>> = {
     ['another body for {} hours', `engine/jobs/jobs.sql.ts /interval '(\\d+) hours'/`],
     ['{} are remembered for a buyer', 'engine/registry/postgres-store.ts MOST_IDLE_KEYS'],
     ['or {} refusals in a minute', `${BUCKETS} REFUSED.tokens`],
+    ['The newest {} entries are looked', 'engine/workflows/event-blocks.ts MOST_ENTRIES'],
     ['Staff may hold {} times as much', `${BUCKETS} STAFF_FACTOR`],
     ['API keys {} times', `${BUCKETS} KEY_FACTOR`],
     ['address may hold {} seats', 'engine/policies/policy-limits.ts GUEST_HOLDS_PER_IP'],

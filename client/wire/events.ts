@@ -102,7 +102,9 @@ export const PlacedEvent = Type.Object({
 /** One event in a list of all. */
 export const EventInList = Type.Object({
   ...PlacedEvent.properties,
-  figures: Type.Optional(EventFigures),
+  figures: Type.Optional(
+    Maybe({ ...EventFigures, description: 'Null: there was no time to count them' }),
+  ),
 });
 
 /** What an event has sold, and what its cancelling would concern. */
@@ -228,7 +230,13 @@ export const EventSearch = Type.Object(
       Type.Boolean({ description: 'Also what each has sold; needs the scope `figures:read`' }),
     ),
     after: Type.Optional(Id),
-    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 100 })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 1,
+        maximum: 500,
+        description: '100 where it is not said; with `figures` 50, and at most 50',
+      }),
+    ),
   },
   { additionalProperties: false },
 );

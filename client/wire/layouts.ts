@@ -54,7 +54,9 @@ export const LayoutVersion = Type.Object({
   revision: Type.Optional(
     Type.Integer({ description: 'Grows whenever the draft is written: see `if_revision`' }),
   ),
-  changed_by: Type.Optional(Maybe(Id)),
+  changed_by: Type.Optional(
+    Maybe({ ...Id, description: 'Null without `layouts:write`, and when it is not known' }),
+  ),
   changed_by_name: Type.Optional(Maybe(Type.String())),
 });
 

@@ -58,4 +58,11 @@ export const EventBlock = Type.Object({
   actor_name: Maybe(Type.String()),
   seat_ids: Type.Array(Id),
   needs_reseating: Type.Array(Id, { description: 'Those of them that have a ticket' }),
+  is_cut: Type.Optional(
+    Type.Boolean({
+      description:
+        'True: among these seats are some that were closed before the newest 2,000 entries, ' +
+        'which are looked through',
+    }),
+  ),
 });

@@ -1,12 +1,6 @@
 import { statement } from '#postgres';
 import type { PersonRow } from './tickets.sql.ts';
 
-/** For the rest of the transaction: a short list that says so is better than a long wait. */
-export const limitTime = statement<object, [milliseconds: string]>(
-  'search.limit_time',
-  `select set_config('statement_timeout', $1, true)`,
-);
-
 /**
  * A name in small letters without accents. They are taken off before letters are made small, which
  * some locales do to ASCII alone; a name without any is 4 times as fast.
@@ -64,7 +58,9 @@ export const ticketsByCodeStart = statement<
 
 /**
  * Tickets of an event by a piece of their code that begins where a group begins, or by row and
- * number of their seat, in whatever section that is.
+ * number of their seat, in whatever section that is. Seats come first and each has its ticket
+ * looked up, also when Postgres does not know yet how large the tables are: tickets in the order of
+ * seats are in one index alone, and it does not go through all of them for each.
  */
 export const scanTickets = statement<
   { ticket_id: string },
@@ -78,13 +74,20 @@ export const scanTickets = statement<
   ]
 >(
   'search.tickets',
-  `(select ticket_id from tickets where organization_id = $1 and event_id = $2
+  `with wanted as materialized (
+     select seat.seat_id from event_layouts l cross join lateral (
+       select seat_id from seats where organization_id = $1 and layout_id = l.layout_id
+         and version = l.layout_version and number = $5 and lower(row_name) = lower($4)
+       offset 0
+     ) seat
+     where l.organization_id = $1 and l.event_id = $2
+   )
+   (select ticket_id from tickets where organization_id = $1 and event_id = $2
      and $3::text is not null and ('-' || code) like ('%-' || $3 || '%') limit $6)
    union
-   (select t.ticket_id from event_layouts l
-    join seats s on s.organization_id = $1 and s.layout_id = l.layout_id
-      and s.version = l.layout_version and s.number = $5 and lower(s.row_name) = lower($4)
-    join tickets t on t.organization_id = $1 and t.event_id = $2 and t.seat_id = s.seat_id
-      and t.status = 'active'
-    where l.organization_id = $1 and l.event_id = $2 limit $6)`,
+   (select found.ticket_id from wanted cross join lateral (select ticket_id from tickets
+      where organization_id = $1 and event_id = $2
+        and seat_id between wanted.seat_id and wanted.seat_id and status = 'active'
+      order by seat_id limit 1) found
+    limit $6)`,
 );

@@ -33,3 +33,29 @@ export const listBlockEntries = statement<
      and k.key_id = b.actor_id
    order by b.sequence desc`,
 );
+
+/** Unblocking is rare: of seats that were unblocked before that, the plan is named. */
+const UNBLOCKS = 1_000;
+
+/** Seats that the plan of an event keeps out of the sale, and that were not unblocked since. */
+export const listPlannedBlocks = statement<
+  { seat_id: string },
+  [organizationId: string, eventId: string]
+>(
+  'seats.planned_blocks',
+  `with planned as materialized (
+     select jsonb_array_elements_text(coalesce(overrides -> 'blocked_seat_ids', '[]')) as seat_id
+     from event_layouts where organization_id = $1 and event_id = $2
+     union
+     select unnest(g.seat_ids)::text from event_layouts l join seat_groups g
+       on g.organization_id = $1 and g.layout_id = l.layout_id and g.version = l.layout_version
+       and g.group_type = 'reserved_block'
+     where l.organization_id = $1 and l.event_id = $2
+   ), unblocked as materialized (
+     select jsonb_array_elements_text(m.changes -> 'seats') as seat_id
+     from (select changes from audit_log where organization_id = $1 and chain_id = $2
+       and action = 'seats_unblocked' order by sequence desc limit ${UNBLOCKS}) m
+   )
+   select seat_id from planned
+   where not exists (select from unblocked u where u.seat_id = planned.seat_id)`,
+);

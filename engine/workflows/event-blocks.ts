@@ -1,15 +1,19 @@
 import { type Board, SEAT } from '#board';
 import type { Transaction } from '#postgres';
 import type { Caller, Engine } from './change.ts';
-import { type BlockEntryRow, listBlockEntries } from './event-blocks.sql.ts';
+import { type BlockEntryRow, listBlockEntries, listPlannedBlocks } from './event-blocks.sql.ts';
 
 /** Entries read at once: most events have fewer, and one may name all seats of a hall. */
 const CHUNK = 200;
+/** And at most: each office of an event asks again whenever seats are blocked. */
+const MOST_ENTRIES = 2_000;
 
 /** Seats that are out of the sale for one reason; without an entry since the event was planned. */
 export type EventBlock = Readonly<{
   entry: Omit<BlockEntryRow, 'seat_ids'> | null;
   ordinals: readonly number[];
+  /** Among them are seats whose entry is older than those that are looked through. */
+  isCut?: boolean;
 }>;
 
 export type EventBlocks = Readonly<{ board: Board; blocks: readonly EventBlock[] }>;
@@ -17,7 +21,8 @@ export type EventBlocks = Readonly<{ board: Board; blocks: readonly EventBlock[]
 /**
  * The blocked seats of an event by the entries of the audit log that have blocked them last, the
  * newest first; null: the event is not on sale. A seat is in one of them alone, so that all pages
- * together have no more seats than the hall, and reading ends with the last blocked seat.
+ * together have no more seats than the hall, and reading ends with the last blocked seat. Those
+ * that the plan keeps closed have no entry and are not looked for.
  */
 export async function eventBlocks(
   engine: Engine,
@@ -29,14 +34,18 @@ export async function eventBlocks(
   if (!board) return null;
   const open = blockedSeats(board);
   if (open.size === 0) return { board, blocks: [] };
-  const blocks = await engine.postgres.transaction(
+  const planned: number[] = [];
+  const { blocks, isCut } = await engine.postgres.transaction(
     scope,
     { name: 'seats.block_entries' },
-    (transaction) => claim(transaction, { ...scope, eventId }, board, open, page),
+    async (transaction) => {
+      planned.push(...(await takePlanned(transaction, { ...scope, eventId }, board, open)));
+      return claim(transaction, { ...scope, eventId }, board, open, page);
+    },
   );
-  const planned = { entry: null, ordinals: [...open] };
-  const isAll = blocks.length < page.limit && open.size > 0;
-  return { board, blocks: isAll ? [...blocks, planned] : blocks };
+  const ordinals = [...planned, ...open].sort((one, other) => one - other);
+  const isAll = blocks.length < page.limit && ordinals.length > 0;
+  return { board, blocks: isAll ? [...blocks, { entry: null, ordinals, isCut }] : blocks };
 }
 
 function blockedSeats(board: Board): Set<number> {
@@ -49,17 +58,38 @@ function blockedSeats(board: Board): Set<number> {
   return blocked;
 }
 
+type OfEvent = Readonly<{ organizationId: string; eventId: string }>;
+
+/** Seats of closed zones, and those that the plan blocks: they are not in `open` any more. */
+async function takePlanned(
+  transaction: Transaction,
+  { organizationId, eventId }: OfEvent,
+  board: Board,
+  open: Set<number>,
+): Promise<number[]> {
+  const closed = [...open].filter((ordinal) => {
+    const zone = board.config.zones[board.plan.zoneOf(ordinal)];
+    return !zone || zone.disabled || !zone.has_seats;
+  });
+  const rows = await transaction.query(listPlannedBlocks(organizationId, eventId));
+  const blocked = rows.flatMap(({ seat_id }) => board.plan.ordinalOf(seat_id) ?? []);
+  return [...closed, ...blocked].filter((ordinal) => open.delete(ordinal));
+}
+
 /** Each seat goes to the newest entry that names it; what is left in `open` has none. */
 async function claim(
   transaction: Transaction,
-  { organizationId, eventId }: Readonly<{ organizationId: string; eventId: string }>,
+  { organizationId, eventId }: OfEvent,
   board: Board,
   open: Set<number>,
   { before, limit }: Readonly<{ before: number | null; limit: number }>,
-): Promise<EventBlock[]> {
+): Promise<{ blocks: EventBlock[]; isCut: boolean }> {
   const blocks: EventBlock[] = [];
   let last: number | null = null;
+  let looked = 0;
   while (open.size > 0 && blocks.length < limit) {
+    if (looked === MOST_ENTRIES) return { blocks, isCut: true };
+    looked += CHUNK;
     const list = listBlockEntries(organizationId, eventId, last, CHUNK);
     const rows: BlockEntryRow[] = await transaction.query(list);
     for (const { seat_ids, ...entry } of rows) {
@@ -72,5 +102,5 @@ async function claim(
     last = rows.at(-1)?.sequence ?? null;
     if (rows.length < CHUNK) break;
   }
-  return blocks;
+  return { blocks, isCut: false };
 }

@@ -2,19 +2,28 @@ import { findEvent } from '#events';
 import type { Scope } from '#scope';
 import type { Engine } from './change.ts';
 import { type FiguresRow, findStakes, listFigures, type StakesRow } from './event-figures.sql.ts';
+import { inTime } from './in-time.ts';
 
 export type EventFigures = Omit<FiguresRow, 'event_id'>;
 
 const NONE: EventFigures = { places: 0, sold: 0, held: 0, tickets: 0, tickets_cents: 0 };
 
-/** Places and tickets of several events, by their ids. */
+/** A list of events is worth more than its figures: later than this they are left out. */
+const LIST_MS = 400;
+
+/** Places and tickets of several events, by their ids; null: there was no time to count them. */
 export async function figuresOf(
-  { postgres }: Engine,
+  engine: Pick<Engine, 'postgres' | 'clock'>,
   { scope }: { scope: Scope },
   eventIds: readonly string[],
-): Promise<ReadonlyMap<string, EventFigures>> {
+): Promise<ReadonlyMap<string, EventFigures> | null> {
   if (eventIds.length === 0) return new Map();
-  const rows = await postgres.ask(scope, listFigures(scope.organizationId, eventIds));
+  let rows: readonly FiguresRow[] = [];
+  const limit = { name: 'events.list_figures', ms: LIST_MS };
+  const isLate = await inTime(engine, scope, limit, async (query) => {
+    rows = await query(listFigures(scope.organizationId, eventIds));
+  });
+  if (isLate) return null;
   const known = new Map(rows.map(({ event_id, ...figures }) => [event_id, figures]));
   return new Map(eventIds.map((id) => [id, known.get(id) ?? NONE]));
 }

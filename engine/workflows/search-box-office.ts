@@ -1,8 +1,7 @@
 import { isUuid } from '#kit';
-import { stateOf, type Transaction } from '#postgres';
+import type { Transaction } from '#postgres';
 import type { Scope } from '#scope';
 import {
-  limitTime,
   type PersonRow,
   readCodePiece,
   readTicketCode,
@@ -11,9 +10,11 @@ import {
   scanTickets,
   searchPeople,
   searchTickets,
+  type TicketRow,
   ticketsByCodeStart,
 } from '#tickets';
 import type { Caller, Engine } from './change.ts';
+import { inTime } from './in-time.ts';
 import { type SignedTicket, signedTickets } from './own-tickets.ts';
 
 /** As many as a clerk looks through. */
@@ -21,10 +22,12 @@ const MOST_FOUND = 20;
 /** What one letter is in would be nearly everything. */
 const LEAST_LETTERS = 2;
 /**
- * What no index answers is looked through for no longer than this: 100,000 tickets of an event take
- * a third of it, and a list that is cut says so.
+ * What no index answers is looked through for no longer than this, all statements together: 100,000
+ * tickets of an event take a third of it, and a list that is cut says so.
  */
 const SCAN_MS = 700;
+/** The same for what an index should answer. */
+const LOOK_MS = 800;
 
 export type Found = Readonly<{
   tickets: readonly SignedTicket[];
@@ -41,78 +44,86 @@ export async function searchBoxOffice(
   { scope }: Pick<Caller, 'scope'>,
   { text: said, eventId }: Wanted,
 ): Promise<Found> {
-  const { organizationId } = scope;
   const text = said.trim();
   const id = isUuid(text) ? text : null;
-  const scanned = id ? NOTHING : await scan(engine, scope, { text, eventId });
-  return engine.postgres.transaction(scope, { name: 'search' }, async (transaction) => {
-    const named = await transaction.query(searchPeople(organizationId, id, text, MOST_FOUND + 1));
-    const people = distinct([...named, ...scanned.people]);
-    const users = people.slice(0, MOST_FOUND).map(({ user_id }) => user_id);
-    const piece = readCodePiece(text);
-    const byCode = piece
-      ? await transaction.query(ticketsByCodeStart(organizationId, piece, eventId, MOST_FOUND + 1))
-      : [];
-    const rows = await transaction.query(
-      searchTickets(
-        organizationId,
-        readTicketCode(text),
-        id,
-        users,
-        text,
-        eventId,
-        MOST_FOUND + 1,
-        [...byCode.map(({ ticket_id }) => ticket_id), ...scanned.ticketIds],
-      ),
-    );
-    const tickets = signedTickets(engine, organizationId, rows.slice(0, MOST_FOUND));
-    const isMore = people.length > MOST_FOUND || rows.length > MOST_FOUND;
-    return { people: people.slice(0, MOST_FOUND), tickets, is_cut: isMore || scanned.isLate };
-  });
+  const wanted = { text, id, eventId };
+  const scanned = id ? NOTHING : await scan(engine, scope, wanted);
+  const { people, rows, isLate } = await look(engine, scope, wanted, scanned);
+  const isMore = people.length > MOST_FOUND || rows.length > MOST_FOUND;
+  return {
+    people: people.slice(0, MOST_FOUND),
+    tickets: signedTickets(engine, scope.organizationId, rows.slice(0, MOST_FOUND)),
+    is_cut: isMore || scanned.isLate || isLate,
+  };
 }
 
-type Scanned = Readonly<{
+type Looked = { people: readonly PersonRow[]; rows: readonly TicketRow[] };
+
+/** What an index answers, and the tickets of what the scan has found. */
+async function look(
+  engine: Engine,
+  scope: Scope,
+  { text, id, eventId }: Wanted & { id: string | null },
+  scanned: Scanned,
+): Promise<Looked & { isLate: boolean }> {
+  const { organizationId } = scope;
+  const most = MOST_FOUND + 1;
+  const found: Looked = { people: scanned.people, rows: [] };
+  const isLate = await inTime(engine, scope, { name: 'search', ms: LOOK_MS }, async (query) => {
+    const named = await query(searchPeople(organizationId, id, text, most));
+    found.people = distinct([...named, ...scanned.people]);
+    const users = found.people.slice(0, MOST_FOUND).map(({ user_id }) => user_id);
+    const piece = readCodePiece(text);
+    const byCode = piece
+      ? await query(ticketsByCodeStart(organizationId, piece, eventId, most))
+      : [];
+    const ticketIds = [...byCode.map(({ ticket_id }) => ticket_id), ...scanned.ticketIds];
+    const code = readTicketCode(text);
+    found.rows = await query(
+      searchTickets(organizationId, code, id, users, text, eventId, most, ticketIds),
+    );
+  });
+  return { ...found, isLate };
+}
+
+type Scanned = {
   people: readonly PersonRow[];
   ticketIds: readonly string[];
   /** The time was over before everything was looked through. */
   isLate: boolean;
-}>;
+};
 
-const NOTHING: Scanned = { people: [], ticketIds: [], isLate: false };
+const NOTHING: Readonly<Scanned> = { people: [], ticketIds: [], isLate: false };
 
 /** What is in the middle of a name or a code, and seats without the name of their section. */
-async function scan({ postgres }: Engine, scope: Scope, wanted: Wanted): Promise<Scanned> {
+async function scan(engine: Engine, scope: Scope, wanted: Wanted): Promise<Scanned> {
   if ([...wanted.text].length < LEAST_LETTERS) return NOTHING;
-  try {
-    return await postgres.transaction(scope, { name: 'search.scan' }, async (transaction) => {
-      await transaction.query(limitTime(String(SCAN_MS)));
-      return unlessLate(() => scanWith(transaction, scope, wanted));
-    });
-  } catch (error) {
-    if (error instanceof TooLate) return { ...NOTHING, isLate: true };
-    throw error;
-  }
+  const found = { ...NOTHING };
+  const isLate = await inTime(engine, scope, { name: 'search.scan', ms: SCAN_MS }, (query) =>
+    scanWith(query, scope, wanted, found),
+  );
+  return { ...found, isLate };
 }
 
+/** What was found stays in `found` when the time is over meanwhile. */
 async function scanWith(
-  transaction: Transaction,
+  query: Transaction['query'],
   { organizationId }: Scope,
   { text, eventId }: Wanted,
-): Promise<Scanned> {
+  found: Scanned,
+): Promise<void> {
   const words = wordsIn(text);
   const most = MOST_FOUND + 1;
   if (eventId === null) {
-    const people = await transaction.query(scanPeople(organizationId, words, most));
-    return { ...NOTHING, people };
+    found.people = await query(scanPeople(organizationId, words, most));
+    return;
   }
-  const people = await transaction.query(scanPeopleOfEvent(organizationId, words, most, eventId));
+  found.people = await query(scanPeopleOfEvent(organizationId, words, most, eventId));
   const { row, number } = rowAndNumber(text);
   const code = readCodePiece(text);
-  if (code === null && number === null) return { ...NOTHING, people };
-  const rows = await transaction.query(
-    scanTickets(organizationId, eventId, code, row, number, most),
-  );
-  return { people, ticketIds: rows.map(({ ticket_id }) => ticket_id), isLate: false };
+  if (code === null && number === null) return;
+  const rows = await query(scanTickets(organizationId, eventId, code, row, number, most));
+  found.ticketIds = rows.map(({ ticket_id }) => ticket_id);
 }
 
 /** Each word with its wildcards, in small letters and without accents. */
@@ -135,18 +146,4 @@ function rowAndNumber(text: string): { row: string | null; number: number | null
 /** The people of a list, each once. */
 function distinct(people: readonly PersonRow[]): PersonRow[] {
   return [...new Map(people.map((one) => [one.user_id, one])).values()];
-}
-
-/** Carries the end of the time out of its transaction. */
-class TooLate extends Error {}
-
-const CANCELED = '57014';
-
-async function unlessLate<Value>(work: () => Promise<Value>): Promise<Value> {
-  try {
-    return await work();
-  } catch (error) {
-    if (stateOf(error) === CANCELED) throw new TooLate();
-    throw error;
-  }
 }

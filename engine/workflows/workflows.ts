@@ -48,6 +48,7 @@ export { drawingIdOf } from './drawn-zones.ts';
 export { erasePersonalData } from './erase-personal-data.ts';
 export { listBlockEntries } from './event-blocks.sql.ts';
 export { type EventBlock, eventBlocks } from './event-blocks.ts';
+export { listFigures } from './event-figures.sql.ts';
 export { eventFigures, figuresOf } from './event-figures.ts';
 export {
   eventActivity,

@@ -6,6 +6,7 @@ import { beforeEach, describe, expect, it } from 'vitest';
 const database = useDatabase();
 const node = useNode(database);
 
+let organizationId: string;
 let owner: string;
 let venue: string;
 
@@ -25,7 +26,7 @@ const ROWS = {
 const MORE_ROWS = { shapes: [{ ...ROWS.shapes[0], rows: 3 }] };
 
 beforeEach(async () => {
-  const { organizationId } = await anOrganization(database.postgres);
+  ({ organizationId } = await anOrganization(database.postgres));
   owner = tokenFor(organizationId, { subject: 'sarie' });
   const made = await ask('POST /api/admin/venues', { body: { slug: 'hall', name: 'Hall' } });
   venue = String(made.data.venue_id);
@@ -121,6 +122,26 @@ describe('a draft that another person has changed', () => {
     const text = `update users set name = $2 where user_id = $1 and subject = 'sarie'`;
     await database.asSuperuser(text, [before?.changed_by, 'Sarie']);
     expect((await lookAt(layout_id)).changed_by_name).toBe('Sarie');
+  });
+
+  it('says it to those who may write drafts themselves', async () => {
+    const layout_id = await drawn();
+    const authorsFor = async (role: 'staff' | 'viewer') => {
+      const token = tokenFor(organizationId, { role, subject: role });
+      const { data } = await ask(`GET /api/admin/layouts/${layout_id}`, { token });
+      const { list } = await ask('GET /api/admin/layouts', { token });
+      const shown = [data, ...(data.versions as object[]), ...list];
+      return shown.map((one) => 'changed_by' in one && one.changed_by !== null);
+    };
+    expect(await authorsFor('staff')).toEqual([true, true, true]);
+    expect(await authorsFor('viewer')).toEqual([false, false, false]);
+    const made = await ask('POST /api/admin/api-keys', {
+      body: { name: 'Activates', scopes: ['layouts:activate'] },
+    });
+    const token = String(made.data.key);
+    const body = {};
+    const { data } = await ask(`POST /api/admin/layouts/${layout_id}/activate`, { token, body });
+    expect(data).toMatchObject({ status: 'active', changed_by: null, changed_by_name: null });
   });
 
   it('is another one when a node writes it that knows no revisions', async () => {

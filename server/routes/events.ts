@@ -53,6 +53,9 @@ const SEVERAL = 'The event cannot be like this: `details.problems` says why.';
 const LAYOUT_CODES = ['not_found', 'policy_locked', 'layout_in_use', 'body_too_large'] as const;
 const CODES = ['event_not_found', 'event_not_available', 'idempotency_key_reused'] as const;
 
+/** Events whose tickets are counted in one list. */
+const MOST_COUNTED = 50;
+
 export function registerEvents(http: Http, context: RouteContext): void {
   readEvents(http, context);
   countEvents(http, context);
@@ -72,17 +75,23 @@ function readEvents(http: Http, { engine }: RouteContext): void {
         summary: 'Events of every state',
         querystring: EventSearch,
         description:
-          'With `figures` each has its places, tickets and takings: ask for few at a time, they ' +
-          'are counted for each question.',
+          'With `figures` each has its places, tickets and takings, which are counted for each ' +
+          'question: 50 events at most. They are null when there was no time to count them.',
         response: repliesOr({ 200: Page(EventInList, NextAfter) }),
       },
     },
     async (request, reply) => {
-      const { limit = 100, figures: isCounted = false, ...search } = request.query;
+      const { figures: isCounted = false, ...search } = request.query;
+      const { limit = isCounted ? MOST_COUNTED : 100 } = request.query;
       const caller = callerOf(request);
       if (isCounted && !caller.scopes.has('figures:read')) {
         const scope = 'figures:read';
         return refuse(reply, 'forbidden', `This needs the scope ${scope}.`, { scope }) as never;
+      }
+      if (isCounted && limit > MOST_COUNTED) {
+        const message = `With figures the limit is ${MOST_COUNTED} events.`;
+        const problems = [{ path: 'query/limit', message: `is more than ${MOST_COUNTED}` }];
+        return refuse(reply, 'invalid_request', message, { problems }) as never;
       }
       const rows = await listAllEvents(engine, caller, { ...search, limit: oneMore(limit) });
       const page = pageOf(rows, limit, ({ event_id }) => ({ after: event_id }));
@@ -92,7 +101,10 @@ function readEvents(http: Http, { engine }: RouteContext): void {
         caller,
         page.data.map(({ event_id }) => event_id),
       );
-      const data = page.data.map((row) => ({ ...row, figures: counted.get(row.event_id) }));
+      const data = page.data.map((row) => ({
+        ...row,
+        figures: counted?.get(row.event_id) ?? null,
+      }));
       return { ...page, data };
     },
   );

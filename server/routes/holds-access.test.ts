@@ -169,6 +169,18 @@ describe('a zone for named people', () => {
     ]);
   });
 
+  it('is listed for those who may see the members', async () => {
+    const { eventId, zones } = await aRestricted(NAMED);
+    const route = `GET /api/admin/events/${eventId}/zones/${zones[0]}/whitelist`;
+    const asked = async (role: 'staff' | 'viewer') => {
+      const token = tokenFor(scope().organizationId, { role, subject: role });
+      const { status, body } = await ask(route, { token });
+      return [status, body.error ?? body.data];
+    };
+    expect(await asked('viewer')).toEqual([403, 'forbidden']);
+    expect(await asked('staff')).toEqual([200, { user_ids: [] }]);
+  });
+
   it('a list with somebody unknown is refused as a whole, with the place in it', async () => {
     const { eventId, zones } = await aRestricted(NAMED);
     await buyer('ann').ask(`GET /api/events/${eventId}/holds`);

@@ -12,10 +12,11 @@ import {
   VersionQuery,
   VersionStep,
 } from '@voelgoed/client/wire';
-import { LAYOUT_SCHEMA, MOST_VERSIONS } from '@voelgoed/engine/layouts';
+import { LAYOUT_SCHEMA, type LayoutVersionRow, MOST_VERSIONS } from '@voelgoed/engine/layouts';
 import {
   activateLayout,
   archiveLayout,
+  type Caller,
   diffVersions,
   findVersion,
   layoutConfig,
@@ -47,6 +48,12 @@ const nextVersions = ({ layout_id, version }: { layout_id: string; version: numb
   after_version: version,
 });
 
+/** Who of the staff wrote a version is for those who may write one themselves. */
+const asSeenBy =
+  ({ scopes }: Pick<Caller, 'scopes'>) =>
+  (row: LayoutVersionRow): LayoutVersionRow =>
+    scopes.has('layouts:write') ? row : { ...row, changed_by: null, changed_by_name: null };
+
 export function registerLayouts(http: Http, context: RouteContext): void {
   readLayouts(http, context);
   readConfigs(http, context);
@@ -74,7 +81,9 @@ function readLayouts(http: Http, { engine }: RouteContext): void {
     async (request) => {
       const { venue_id: venueId, status, after, after_version, limit = 100 } = request.query;
       const page = { venueId, status, after, afterVersion: after_version, limit: oneMore(limit) };
-      return pageOf(await listAllLayouts(engine, callerOf(request), page), limit, nextVersions);
+      const caller = callerOf(request);
+      const rows = await listAllLayouts(engine, caller, page);
+      return pageOf(rows.map(asSeenBy(caller)), limit, nextVersions);
     },
   );
 
@@ -91,12 +100,14 @@ function readLayouts(http: Http, { engine }: RouteContext): void {
       },
     },
     async (request, reply) => {
-      const versions = await layoutVersions(engine, callerOf(request), request.params.id);
+      const caller = callerOf(request);
+      const rows = await layoutVersions(engine, caller, request.params.id);
+      const versions = rows.map(asSeenBy(caller));
       const wanted = request.query.version ?? versions[0]?.version;
       const version = versions.find((row) => row.version === wanted);
       if (!version) return refuse(reply, 'not_found', MISSING) as never;
       const { data: shown, ...next } = pageOf(versions, MOST_VERSIONS, nextVersions);
-      const spec = await layoutSpec(engine, callerOf(request), version);
+      const spec = await layoutSpec(engine, caller, version);
       const drawn = { spec: spec === null ? null : (JSON.parse(spec) as Record<string, unknown>) };
       return { data: { ...version, versions: shown, ...drawn, ...next } };
     },
@@ -193,7 +204,8 @@ function moveLayouts(http: Http, { engine }: RouteContext): void {
       },
       async (request, reply) => {
         const { id } = request.params;
-        const outcome = await work(engine, callerOf(request), id, request.body.version);
+        const caller = callerOf(request);
+        const outcome = await work(engine, caller, id, request.body.version);
         if (outcome.kind === 'invalid') {
           const { problems } = outcome;
           return refuse(reply, 'layout_invalid', 'The layout has problems.', { problems });
@@ -202,7 +214,8 @@ function moveLayouts(http: Http, { engine }: RouteContext): void {
           const message = `This version is ${outcome.status} now, so this cannot be done to it.`;
           return refuse(reply, 'version_immutable', message, { status: outcome.status });
         }
-        return answerDone(reply, outcome, { missing: MISSING });
+        if (outcome.kind !== 'done') return answerDone(reply, outcome, { missing: MISSING });
+        return answerDone(reply, { ...outcome, answer: asSeenBy(caller)(outcome.answer) });
       },
     );
   }

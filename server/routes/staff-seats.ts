@@ -249,7 +249,8 @@ function blockList(http: Http, { engine }: RouteContext): void {
         summary: 'Which seats are out of the sale, by whom and why, the newest block first',
         description:
           'A seat is in the block that closed it last. Seats that were closed since the event ' +
-          'was planned are at the end, without a `block_id`.',
+          'was planned are at the end, without a `block_id`; with `is_cut` also those whose ' +
+          'block is older than the newest 2,000 entries, which are looked through.',
         params: IdParams,
         querystring: EventBlocksQuery,
         response: repliesOr({ 200: Page(EventBlock, NextRows) }, 'event_not_found'),
@@ -272,7 +273,7 @@ function whitelistRoutes(http: Http, { engine }: RouteContext): void {
   http.get(
     route,
     {
-      config: { access: { kind: 'scope', scope: 'events:read' } },
+      config: { access: { kind: 'scope', scope: 'members:read' } },
       schema: {
         ...TAGS,
         summary: 'Who may enter a zone that is open to named people only',

@@ -43,7 +43,7 @@ export function staffSeatView(eventId: string, facts: SeatFacts) {
 }
 
 /** Seats that are out of the sale for one reason, and which of them have a ticket all the same. */
-export function eventBlockView(board: Board, { entry, ordinals }: EventBlock) {
+export function eventBlockView(board: Board, { entry, ordinals, isCut }: EventBlock) {
   const sold = ordinals.filter((ordinal) => board.codeOf(ordinal) === SEAT.blockedSold);
   return {
     block_id: entry?.sequence ?? null,
@@ -55,5 +55,6 @@ export function eventBlockView(board: Board, { entry, ordinals }: EventBlock) {
     actor_name: entry?.actor_name ?? null,
     seat_ids: ordinals.map((ordinal) => board.plan.seatIdOf(ordinal)),
     needs_reseating: sold.map((ordinal) => board.plan.seatIdOf(ordinal)),
+    ...(isCut ? { is_cut: true } : {}),
   };
 }

@@ -8,6 +8,7 @@ export const BLOCKS_AF: DeskWords['blocks'] = {
   title: 'Geblokkeerde sitplekke',
   none: 'Geen sitplek is geblokkeer nie.',
   planned: 'Gesluit sedert die geleentheid beplan is',
+  plannedOrLongAgo: 'Gesluit sedert die geleentheid beplan is, of lank gelede',
   noReason: 'Sonder ’n rede',
   by: (name, time) => `deur ${name}, ${time}`,
   bySystem: 'die stelsel',

@@ -6,6 +6,7 @@ export const BLOCKS_EN = {
   title: 'Blocked seats',
   none: 'No seat is blocked.',
   planned: 'Closed since the event was planned',
+  plannedOrLongAgo: 'Closed since the event was planned, or long ago',
   noReason: 'Without a reason',
   by: (name: string, time: string) => `${name}, ${time}`,
   bySystem: 'the system',

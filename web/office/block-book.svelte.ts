@@ -10,6 +10,8 @@ export type Reason = Readonly<{
   /** Null: since the event was planned. */
   reason: string | null;
   isPlanned: boolean;
+  /** Or by a block so long ago that it was not looked for. */
+  isCut: boolean;
   blocks: readonly EventBlock[];
   seat_ids: readonly string[];
   needs: number;
@@ -34,6 +36,7 @@ export class BlockBook extends Resource<readonly EventBlock[]> {
     return [...Map.groupBy(this.value ?? [], keyOf)].map(([reason, blocks]) => ({
       reason: reason || null,
       isPlanned: reason === null,
+      isCut: blocks.some(({ is_cut }) => is_cut),
       blocks,
       seat_ids: blocks.flatMap(({ seat_ids }) => seat_ids),
       needs: blocks.reduce((sum, { needs_reseating }) => sum + needs_reseating.length, 0),

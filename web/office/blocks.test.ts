@@ -118,4 +118,21 @@ describe('what is out of the sale', { timeout: VISIT_MS }, () => {
     await list.getByText('a wet floor').waitFor();
     await page.close();
   });
+
+  it('is listed also where a reason is worded like the title of others', async () => {
+    await block(called('N-7'), 'Closed since the event was planned');
+    await shop.database.asSuperuser(
+      `update event_seats set status = 'blocked' where event_id = $1 and seat_id = $2`,
+      [shop.eventId('theatre'), called('N-8')[0]],
+    );
+    const body = { event_id: shop.eventId('theatre') };
+    await ask('POST /api/admin/registry/reconcile', { body });
+    const page = await openOffice();
+    const lines = page.getByRole('region', { name: 'Blocked seats' }).getByRole('listitem');
+    await lines.filter({ hasText: 'N-7' }).waitFor();
+    await lines.filter({ hasText: 'N-8' }).waitFor();
+    const same = lines.filter({ hasText: 'Closed since the event was planned' });
+    expect(await same.count()).toBe(2);
+    await page.close();
+  });
 });

@@ -25,6 +25,7 @@ beforeAll(async () => {
 const dialogOf = (page: Page) => page.getByRole('dialog');
 const button = (page: Page, name: string) =>
   dialogOf(page).getByRole('button', { name, exact: true });
+const nameField = (page: Page) => dialogOf(page).getByLabel('Name (may be left empty)');
 const holdsOf = async () => {
   const { list } = await desk.ask(`GET /api/admin/events/${eventId}/holds`);
   return list as { hold_id: string; label: string }[];
@@ -177,6 +178,10 @@ describe('two counters', { timeout: VISIT_MS }, () => {
 describe('a handheld scanner', { timeout: VISIT_MS }, () => {
   it('holds and sells nothing, wherever it types', async () => {
     const page = await openOffice();
+    let held = 0;
+    page.on('request', (request) => {
+      if (request.method() === 'POST' && /\/holds$/.test(request.url())) held += 1;
+    });
     await seatOf(page, 'G-1').click();
     await page.evaluate('document.activeElement.blur()');
     const scan = async () => {
@@ -184,11 +189,14 @@ describe('a handheld scanner', { timeout: VISIT_MS }, () => {
       await page.keyboard.press('Enter');
     };
     await scan();
-    await page.waitForTimeout(400);
-    expect([await dialogOf(page).count(), await isHeld('G-1')]).toEqual([0, false]);
-    // The key itself works, once nothing comes after it.
-    await page.keyboard.press('s');
+    // The key itself works, once nothing comes with it; until then nothing was held.
+    await eventually(async () => {
+      await page.keyboard.press('s');
+      const opens = dialogOf(page).waitFor({ timeout: 1_000 });
+      return opens.then(() => true).catch(() => false);
+    });
     await dialogOf(page).getByTestId('sale-time').waitFor();
+    expect([held, await nameField(page).inputValue()]).toEqual([1, '']);
     await scan();
     await button(page, 'Sell').focus();
     await scan();

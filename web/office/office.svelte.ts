@@ -9,8 +9,10 @@ import { DeskEvent, desk, Resource, Work } from '#desk';
 import { d } from '#desk-words';
 import { announce, notices, type Seat } from '#shop';
 import { BlockBook } from './block-book.svelte.ts';
+import type { CallerWish } from './deeds.ts';
 import { type Held, HoldBook, isCartOf } from './hold-book.svelte.ts';
 import { namesOf } from './items.ts';
+import { newUuid } from './new-uuid.ts';
 import { Selection } from './selection.svelte.ts';
 import { Till, WALK_INS } from './till.svelte.ts';
 
@@ -71,6 +73,7 @@ export class Office {
   now_ms = $state(desk.client.clock.now());
   readonly facts: Resource<StaffSeat>;
   readonly #works = new Map<string, Work<unknown>>();
+  readonly #callers = new Map<string, CallerWish>();
   /** The one that is open, and those whose outcome is not known. */
   #tills = $state.raw<readonly Till[]>([]);
   #stops: (() => void)[] = [];
@@ -240,6 +243,20 @@ export class Office {
     const work = known && isOpen ? known : new Work<unknown>();
     this.#works.set(wish, work);
     return work as Work<Result>;
+  }
+
+  /** Two callers with one name are two people, and one whose hold did not finish stays the same. */
+  callerFor(wish: string): CallerWish {
+    const usual = { id: newUuid(), name: '', minutes: 15, notes: '' };
+    const caller = this.#callers.get(wish) ?? usual;
+    this.#callers.set(wish, caller);
+    return caller;
+  }
+
+  /** `null`: everything is held, and the next one is another person. */
+  keepCaller(wish: string, caller: CallerWish | null): void {
+    if (caller) this.#callers.set(wish, caller);
+    else this.#callers.delete(wish);
   }
 
   ask(question: Question): void {

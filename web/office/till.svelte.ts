@@ -202,7 +202,7 @@ export class Till {
       .filter(({ places = [] }) => places.some(({ hold_id = '' }) => this.has(hold_id)))
       .flatMap(({ kind }) => (ENDED.includes(kind) ? [kind] : []));
     if (kinds.length === 0 || this.sold) return;
-    this.#isHeardSold = kinds.includes('seat_sold');
+    this.#isHeardSold ||= kinds.includes('seat_sold');
     if (this.sale.status === 'running') return;
     if (this.isUnknown && this.#isHeardSold) void this.#lookUp();
     else {

@@ -1,3 +1,4 @@
+import { newId } from '@voelgoed/testkit/builders';
 import { eventually } from '@voelgoed/testkit/eventually';
 import {
   barriersOf,
@@ -201,6 +202,85 @@ describe('a handheld scanner', { timeout: VISIT_MS }, () => {
     await button(page, 'Sell').focus();
     await scan();
     expect([await isHeld('G-1'), await soldAs('G-1')]).toEqual([true, []]);
+    await page.close();
+  });
+});
+
+describe('a hold for a caller', { timeout: VISIT_MS }, () => {
+  it('whose answer is lost is the same hold, also when its dialog was closed', async () => {
+    const id = shop.eventId('festival');
+    const page = await desk.sit(`/staff/events/${id}/office`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    let isLost = true;
+    await page.route(/\/holds$/, async (route) => {
+      if (!isLost) return route.continue();
+      await route.fetch();
+      return route.abort();
+    });
+    await page.getByRole('spinbutton', { name: /Pit/ }).fill('2');
+    const open = page.getByRole('button', { name: 'Hold: Pit' });
+    await open.click();
+    const name = dialogOf(page).getByLabel('Name of the caller');
+    await name.fill('Thandi');
+    await button(page, 'Hold').click();
+    await dialogOf(page).getByText('trying again repeats nothing', { exact: false }).waitFor();
+    await button(page, 'Cancel').click();
+    isLost = false;
+    await open.click();
+    expect([await name.inputValue(), await name.isEditable()]).toEqual(['Thandi', false]);
+    await button(page, 'Hold').click();
+    await dialogOf(page).waitFor({ state: 'detached' });
+    const { list } = await desk.ask(`GET /api/admin/events/${id}/holds`);
+    expect((list as { quantity: number }[]).map(({ quantity }) => quantity)).toEqual([2]);
+    // The next one is another person.
+    await open.click();
+    expect([await name.inputValue(), await name.isEditable()]).toEqual(['', true]);
+    await page.close();
+  });
+});
+
+describe('a sale', { timeout: VISIT_MS }, () => {
+  it('of what a caller holds needs no right to hold', async () => {
+    const item = { seat_id: seats.find(({ label }) => label === 'H-1')?.seat_id };
+    const body = { items: [item], for: 'Smit', caller_id: newId(), hold_minutes: 5 };
+    await desk.ask(`POST /api/admin/events/${eventId}/holds`, { body });
+    const page = await desk.sit('/staff');
+    await page.route(/\/api\/me$/, async (route) => {
+      const response = await route.fetch();
+      const json = await response.json();
+      const scopes = json.data.scopes as string[];
+      json.data.scopes = scopes.filter((scope) => scope !== 'holds:write');
+      return route.fulfill({ response, json });
+    });
+    await page.goto(new URL(`/staff/events/${eventId}/office`, page.url()).href);
+    const row = page.getByRole('row').filter({ hasText: 'H-1' });
+    await row.getByRole('button', { name: 'Sell', exact: true }).click();
+    await dialogOf(page)
+      .getByTestId('sale-time')
+      .getByText(/[345]:\d\d/)
+      .waitFor();
+    await button(page, 'Sell').click();
+    await dialogOf(page).getByText('1 ticket sold').waitFor();
+    await page.close();
+  });
+
+  it('waits for the prices', async () => {
+    const page = await desk.sit('/staff');
+    let isDown = true;
+    await page.route(new RegExp(`/api/admin/events/${eventId}$`), (route) =>
+      isDown ? route.fulfill({ status: 500, json: {} }) : route.continue(),
+    );
+    await page.goto(new URL(`/staff/events/${eventId}/office`, page.url()).href);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await openList(page);
+    await openSale(page, 'J-1');
+    await dialogOf(page).getByText('The prices are not known yet', { exact: false }).waitFor();
+    expect(await button(page, 'Sell').isDisabled()).toBe(true);
+    expect(await barriersOf(page)).toEqual([]);
+    isDown = false;
+    await button(page, 'Try again').click();
+    await button(page, 'Sell').click();
+    await dialogOf(page).getByText('1 ticket sold').waitFor();
     await page.close();
   });
 });

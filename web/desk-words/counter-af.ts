@@ -22,5 +22,6 @@ export const COUNTER_AF: DeskWords['counter'] = {
     'geraak. As daar anders betaal is as hier staan, het ’n ander toonbank dit gedoen: neem nie ' +
     'twee keer betaling nie.',
   elsewhere: 'Word by ’n ander toonbank of in ’n ander venster verkoop',
+  sellRest: 'Gaan aan met wat nog gehou word',
   notPriced: 'Die pryse is nog nie bekend nie. Niks kan voor dit verkoop word nie.',
 };

@@ -18,5 +18,6 @@ export const COUNTER_EN = {
     'This is the sale on record for these places. Its answer had been lost. If the way of paying ' +
     'is not the one here, another counter made it: take no second payment.',
   elsewhere: 'Sale under way at another counter or in another window',
+  sellRest: 'Go on with what is still held',
   notPriced: 'The prices are not known yet. Nothing can be sold before they are.',
 };

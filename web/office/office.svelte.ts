@@ -299,7 +299,7 @@ export class Office {
   /** A sale of what one person holds; null: of several, or of none. */
   saleOf(holds: readonly Held[], items: readonly Item[]): SellQuestion | null {
     const [first] = holds;
-    const till = this.#tills.find((one) => one.isSaleOpen && one.has(first?.hold_id ?? ''));
+    const till = this.#tills.find((one) => first && one.isInDoubt && one.covers(first));
     if (till) return till.question;
     if (holds.some((hold) => this.isAtCounter(hold))) return null;
     if (!first || holds.some(({ user_id }) => user_id !== first.user_id)) return null;
@@ -312,7 +312,7 @@ export class Office {
 
   /** Held for a sale that is under way elsewhere, or may be: whose it is is not known at once. */
   isAtCounter(hold: Held): boolean {
-    if (isCartOf(hold) || this.#tills.some((till) => till.has(hold.hold_id))) return false;
+    if (isCartOf(hold) || this.#tills.some((till) => till.covers(hold))) return false;
     const name = this.book.nameOf(hold.user_id);
     return name === null || WALK_INS.includes(name);
   }

@@ -95,6 +95,12 @@ export class Till {
     return this.#holdIds.includes(holdId);
   }
 
+  /** Held by this till, or perhaps by it: the answer was lost. */
+  covers({ hold_id, seat_id }: Readonly<{ hold_id: string; seat_id: string | null }>): boolean {
+    if (this.has(hold_id) || !this.isInDoubt || this.isSaleOpen) return this.has(hold_id);
+    return this.question.items.some((item) => 'seat' in item && item.seat.seat_id === seat_id);
+  }
+
   /** Takes the seats, or sees to it that they stay held long enough. */
   async open(): Promise<void> {
     this.#isLeft = false;

@@ -264,6 +264,28 @@ describe('a sale', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
+  it('goes on with what a caller still has when a part has ended', async () => {
+    const items = ['L-1', 'L-2'].map((label) => ({
+      seat_id: seats.find((seat) => seat.label === label)?.seat_id,
+    }));
+    const body = { items, for: 'Brink', caller_id: newId(), hold_minutes: 5 };
+    const { data } = await desk.ask(`POST /api/admin/events/${eventId}/holds`, { body });
+    const [first] = data.holds as { hold_id: string }[];
+    const page = await openOffice();
+    const row = page.getByRole('row').filter({ hasText: 'L-1' });
+    await row.getByRole('button', { name: 'Sell', exact: true }).click();
+    await dialogOf(page).getByTestId('sale-time').waitFor();
+    const release = { hold_ids: [first?.hold_id], reason: 'rang' };
+    await desk.ask('POST /api/admin/seats/release', { body: release });
+    await button(page, 'Go on with what is still held').click();
+    await dialogOf(page).getByTestId('sale-time').waitFor();
+    expect(await dialogOf(page).getByTestId('sale-seats').textContent()).toBe('L-2');
+    await button(page, 'Sell').click();
+    await dialogOf(page).getByText('1 ticket sold').waitFor();
+    expect([await soldAs('L-1'), await soldAs('L-2')]).toEqual([[], ['cash']]);
+    await page.close();
+  });
+
   it('waits for the prices', async () => {
     const page = await desk.sit('/staff');
     let isDown = true;

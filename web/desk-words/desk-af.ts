@@ -1,6 +1,7 @@
 import { AUDIT_AF } from './audit-af.ts';
 import { BLOCKS_AF } from './blocks-af.ts';
 import { COMMON_AF } from './common-af.ts';
+import { COUNTER_AF } from './counter-af.ts';
 import { DASHBOARD_AF } from './dashboard-af.ts';
 import type { DeskWords } from './desk-language.svelte.ts';
 import { DOOR_AF } from './door-af.ts';
@@ -18,6 +19,7 @@ export const DESK_AF: DeskWords = {
   audit: AUDIT_AF,
   blocks: BLOCKS_AF,
   common: COMMON_AF,
+  counter: COUNTER_AF,
   dashboard: DASHBOARD_AF,
   door: DOOR_AF,
   drawing: DRAWING_AF,

@@ -1,6 +1,7 @@
 import { AUDIT_EN } from './audit-en.ts';
 import { BLOCKS_EN } from './blocks-en.ts';
 import { COMMON_EN } from './common-en.ts';
+import { COUNTER_EN } from './counter-en.ts';
 import { DASHBOARD_EN } from './dashboard-en.ts';
 import { DOOR_EN } from './door-en.ts';
 import { DRAWING_EN } from './drawing-en.ts';
@@ -17,6 +18,7 @@ export const DESK_EN = {
   audit: AUDIT_EN,
   blocks: BLOCKS_EN,
   common: COMMON_EN,
+  counter: COUNTER_EN,
   dashboard: DASHBOARD_EN,
   door: DOOR_EN,
   drawing: DRAWING_EN,

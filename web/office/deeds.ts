@@ -79,7 +79,12 @@ function sumOf(replies: readonly StaffRelease[]): Omit<ReleasesDone, keyof Porti
 /** `held`: places that are held now, as the server says. */
 export type HoldsDone = PortionsDone & Readonly<{ held: number }>;
 
-type CallerWish = Readonly<{ id: string; name: string; minutes: number; notes: string }>;
+export type CallerWish = Readonly<{
+  id: string;
+  name: string;
+  minutes: number;
+  notes: string;
+}>;
 
 export async function holdAll(
   eventId: string,

@@ -1,4 +1,5 @@
 import { newId } from '@voelgoed/testkit/builders';
+import { eventually } from '@voelgoed/testkit/eventually';
 import {
   openList,
   type Page,
@@ -107,8 +108,13 @@ describe('the keyboard', { timeout: VISIT_MS }, () => {
     expect(await dialogOf(page).count()).toBe(0);
     await findOf(page).fill('');
     await seatOf(page, 'L-1').focus();
-    await page.keyboard.press('h');
-    await dialogOf(page).getByRole('heading', { name: 'Hold 1 seat' }).waitFor();
+    // Not right after what was typed: that is how a scanner types.
+    const holding = dialogOf(page).getByRole('heading', { name: 'Hold 1 seat' });
+    await eventually(async () => {
+      await page.keyboard.press('h');
+      const opens = holding.waitFor({ timeout: 1_000 });
+      return opens.then(() => true).catch(() => false);
+    });
     await page.keyboard.press('Escape');
     await dialogOf(page).waitFor({ state: 'detached' });
     await seatOf(page, 'L-1').focus();
@@ -120,7 +126,10 @@ describe('the keyboard', { timeout: VISIT_MS }, () => {
     expect(await focused(page)).toContain('Name (may be left empty)');
     await page.keyboard.type('Sannie r');
     expect(await dialogOf(page).count()).toBe(1);
+    // A scanner ends with Enter, too: the button alone sells.
     await page.keyboard.press('Enter');
+    expect(await dialogOf(page).getByTestId('sale-time').count()).toBe(1);
+    await dialogOf(page).getByRole('button', { name: 'Sell', exact: true }).click();
     await dialogOf(page).getByText('1 ticket sold').waitFor();
     await dialogOf(page).getByRole('button', { name: 'Done' }).click();
     await page.getByText('Keys', { exact: true }).click();

@@ -41,7 +41,8 @@ export function isCartOf({ source, made_by }: Pick<Held, 'source' | 'made_by'>):
 const ASK_AGAIN_MS = 10_000;
 /** As many as the server gives at once. */
 const PAGE = 1_000;
-const ENDED = ['seat_released', 'hold_expired', 'seat_sold'];
+/** How the log says that holds have ended. */
+export const ENDED: readonly string[] = ['seat_released', 'hold_expired', 'seat_sold'];
 
 /** Who holds what: fetched once, and kept up by the event's log. */
 export class HoldBook {

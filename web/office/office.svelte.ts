@@ -9,9 +9,12 @@ import { DeskEvent, desk, Resource, Work } from '#desk';
 import { d } from '#desk-words';
 import { announce, notices, type Seat } from '#shop';
 import { BlockBook } from './block-book.svelte.ts';
+import type { CallerWish } from './deeds.ts';
 import { type Held, HoldBook, isCartOf } from './hold-book.svelte.ts';
+import { namesOf } from './items.ts';
+import { newUuid } from './new-uuid.ts';
 import { Selection } from './selection.svelte.ts';
-import { Till } from './till.svelte.ts';
+import { Till, WALK_INS } from './till.svelte.ts';
 
 export type View = 'map' | 'list';
 export type Tool = 'point' | 'lasso' | 'move';
@@ -70,7 +73,9 @@ export class Office {
   now_ms = $state(desk.client.clock.now());
   readonly facts: Resource<StaffSeat>;
   readonly #works = new Map<string, Work<unknown>>();
-  readonly #tills = new Map<string, Till>();
+  readonly #callers = new Map<string, CallerWish>();
+  /** The one that is open, and those whose outcome is not known. */
+  #tills = $state.raw<readonly Till[]>([]);
   #stops: (() => void)[] = [];
 
   constructor(eventId: string) {
@@ -121,6 +126,9 @@ export class Office {
     this.#stops = [
       this.hall.onLog((rows) => this.blocks.hear(rows)),
       this.hall.onLog((rows) => this.book.hear(rows)),
+      this.hall.onLog((rows) => {
+        for (const till of this.#tills) till.hear(rows);
+      }),
       this.hall.onSeats((changes) => {
         // After a gap the log has told less than has happened.
         if (!changes) void this.book.load();
@@ -136,6 +144,9 @@ export class Office {
   }
 
   close(): void {
+    for (const { question } of this.unknownSales) {
+      notices.say({ kind: 'bad', text: d().counter.unknown(namesOf(question.items)) });
+    }
     for (const stop of this.#stops) stop();
     this.book.close();
     this.hall.close();
@@ -234,6 +245,20 @@ export class Office {
     return work as Work<Result>;
   }
 
+  /** Two callers with one name are two people, and one whose hold did not finish stays the same. */
+  callerFor(wish: string): CallerWish {
+    const usual = { id: newUuid(), name: '', minutes: 15, notes: '' };
+    const caller = this.#callers.get(wish) ?? usual;
+    this.#callers.set(wish, caller);
+    return caller;
+  }
+
+  /** `null`: everything is held, and the next one is another person. */
+  keepCaller(wish: string, caller: CallerWish | null): void {
+    if (caller) this.#callers.set(wish, caller);
+    else this.#callers.delete(wish);
+  }
+
   ask(question: Question): void {
     this.question = question;
   }
@@ -274,12 +299,22 @@ export class Office {
   /** A sale of what one person holds; null: of several, or of none. */
   saleOf(holds: readonly Held[], items: readonly Item[]): SellQuestion | null {
     const [first] = holds;
+    const till = this.#tills.find((one) => first && one.isInDoubt && one.covers(first));
+    if (till) return till.question;
+    if (holds.some((hold) => this.isAtCounter(hold))) return null;
     if (!first || holds.some(({ user_id }) => user_id !== first.user_id)) return null;
     const holdIds = holds.map(({ hold_id }) => hold_id);
     const { user_id, source } = first;
     const isCart = holds.some(isCartOf);
     const whose = { name: this.personOf(user_id), holdIds, source, isCart };
     return { kind: 'sell', items, whose };
+  }
+
+  /** Held for a sale that is under way elsewhere, or may be: whose it is is not known at once. */
+  isAtCounter(hold: Held): boolean {
+    if (isCartOf(hold) || this.#tills.some((till) => till.covers(hold))) return false;
+    const name = this.book.nameOf(hold.user_id);
+    return name === null || WALK_INS.includes(name);
   }
 
   /** The places of holds as items of a sale. */
@@ -295,12 +330,22 @@ export class Office {
   /** What was begun and may have been done stays in hand, so that it is not begun again. */
   tillFor(question: SellQuestion): Till {
     const name = JSON.stringify(question);
-    const known = this.#tills.get(name);
-    const till = known?.isInDoubt
-      ? known
-      : new Till(this.eventId, question, (ids) => this.book.forget(ids));
-    this.#tills.set(name, till);
+    const open = this.#tills.filter(({ isInDoubt }) => isInDoubt);
+    const known = open.find((one) => JSON.stringify(one.question) === name);
+    if (known) return known;
+    const till = new Till(this.eventId, question, (ids) => this.book.forget(ids));
+    this.#tills = [...open, till];
     return till;
+  }
+
+  /** Sales that may have been made; their dialogs were closed. */
+  get unknownSales(): readonly Till[] {
+    return this.#tills.filter(({ isUnknown, question }) => isUnknown && question !== this.question);
+  }
+
+  /** A sale here has no answer yet. */
+  get isSaleOpen(): boolean {
+    return this.#tills.some(({ isSaleOpen }) => isSaleOpen);
   }
 
   moveTo(ticket: StaffTicket, to: Seat): void {

@@ -86,7 +86,8 @@ export const SellWish = Type.Object(
     buyer_name: Type.Optional(
       Text(200, {
         description:
-          'From now on the name of the caller whose holds these are; not together with ' +
+          'From now on the name of the caller whose holds these are, if they were held with a ' +
+          '`caller_id`: who is known by a name keeps it. Not together with ' +
           '`for_holder`, because a buyer of the shop keeps their own.',
       }),
     ),

@@ -122,8 +122,9 @@ export const listSoldTickets = statement<TicketRow, [organizationId: string, che
 );
 
 /**
- * The name of the caller who was sold something at the counter. No other user is named: one of the
- * shop has another subject, and one whose personal data was erased has none.
+ * The name of the caller who was sold something at the counter, and who is known by an id: callers
+ * who are known by their names are others under another. No user of the shop is named, who has
+ * another subject, and none whose personal data was erased, who has none.
  */
 export const nameCaller = statement<
   object,
@@ -132,7 +133,8 @@ export const nameCaller = statement<
   'tickets.name_caller',
   `update users u set name = $3 from checkouts c
    where c.organization_id = $1 and c.checkout_id = $2 and u.organization_id = $1
-     and u.user_id = c.user_id and u.subject like 'caller:%'`,
+     and u.user_id = c.user_id
+     and u.subject ~ '^caller:[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$'`,
   { repeatable: true },
 );
 

@@ -124,6 +124,16 @@ describe('a caller with an id', () => {
     expect(buyersOf(await sell(eventId, held, wish, options))).toEqual(buyersOf(sold));
   });
 
+  it('keeps the name by which it is known, where it has no id', async () => {
+    const { eventId, seats } = await show();
+    const held = idsOf(await atCounter(eventId, seats[0], { for: 'Nel' }));
+    await atCounter(eventId, seats[1], { for: 'Nel' });
+    const sold = await sell(eventId, held, { buyer_name: 'Thandi' });
+    expect(buyersOf(sold)).toEqual([[idOf('caller:Nel'), 'Nel']]);
+    const { list } = await ask(`GET /api/admin/events/${eventId}/holds`);
+    expect(list.map(({ holder }) => holder)).toEqual(['Nel']);
+  });
+
   it('is forgotten on request, and a repeated sale brings no name back', async () => {
     const { eventId, seats } = await show();
     const caller_id = newId();

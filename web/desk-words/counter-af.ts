@@ -16,6 +16,9 @@ export const COUNTER_AF: DeskWords['counter'] = {
     'dit bekend is. As jy die bladsy verlaat of herlaai, gaan dit verlore.',
   closeStay: 'Bly hier',
   closeAnyway: 'Maak toe, dit is nie bekend nie',
+  paying:
+    'Die koper betaal op hierdie oomblik in die winkel hiervoor. Neem geen geld nie; as daardie ' +
+    'betaling misluk, gaan dit hier vanself voort.',
   notSold: (names) => `${names}: niks is verkoop nie.`,
   found:
     'Dit is die verkoop wat vir hierdie plekke op rekord is. Die antwoord daarop het verlore ' +

@@ -13,6 +13,9 @@ export const COUNTER_EN = {
     'is known. Leaving or reloading the page loses it.',
   closeStay: 'Stay',
   closeAnyway: 'Close, it is not known',
+  paying:
+    'The buyer is paying for this in the shop at this moment. Take no money; if that payment ' +
+    'fails, this goes on by itself.',
   notSold: (names: string) => `${names}: nothing was sold.`,
   found:
     'This is the sale on record for these places. Its answer had been lost. If the way of paying ' +

@@ -105,6 +105,27 @@ describe('the cart of a buyer', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
+  it('is not paid for at the counter while its buyer pays in the shop', async () => {
+    const page = await openOffice();
+    await holdAs('paul', 'B-6');
+    await eventually(async () =>
+      /held/.test((await seatOf(page, 'B-6').getAttribute('aria-label')) ?? ''),
+    );
+    await choose(page, 'B-6');
+    await page.getByRole('button', { name: /^Take payment for the cart/ }).click();
+    const dialog = dialogOf(page);
+    const button = dialog.getByRole('button', { name: 'Take payment', exact: true });
+    await dialog.getByTestId('sale-time').waitFor();
+    expect(await button.isEnabled()).toBe(true);
+    const paul = desk.buyer('paul');
+    const body = { event_id: shop.eventId('theatre') };
+    const { data } = await paul('POST /api/checkouts', { body });
+    await paul(`POST /api/checkouts/${data.checkout_id}/pay`);
+    await dialog.getByText(/is paying for this in the shop at this moment/).waitFor();
+    expect(await button.isEnabled()).toBe(false);
+    await page.close();
+  });
+
   it('says when it is over', async () => {
     const page = await openOffice();
     await holdAs('bob', 'B-4');

@@ -84,9 +84,21 @@ describe('Find', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
-  it('shows a seat that is written without its dash', async () => {
+  it('shows a seat that is written without its dash, also before the map is there', async () => {
     const page = await openOffice();
     await find(page, 'k1');
+    await page.getByTestId('seat-facts').getByRole('heading', { name: 'K-1' }).waitFor();
+    let letGo = () => {};
+    const held = new Promise<void>((resolve) => {
+      letGo = resolve;
+    });
+    await page.route('**/seatmap*', async (route) => {
+      await held;
+      await route.continue();
+    });
+    await page.reload();
+    await find(page, 'k1');
+    letGo();
     await page.getByTestId('seat-facts').getByRole('heading', { name: 'K-1' }).waitFor();
     await page.close();
   });

@@ -19,7 +19,8 @@ export type Held = Pick<
   | 'made_by'
   | 'held_until'
   | 'notes'
->;
+> &
+  Partial<Pick<StaffHold, 'paying'>>;
 type Told = ToldRow['changes'][number];
 
 /** Everything somebody holds in this event. */

@@ -43,7 +43,7 @@ export class Till {
   until = $state.raw<string | null>(null);
   /** They were ours and are not any more, whatever the time is. */
   isLost = $state(false);
-  /** The sale may have been made, and its answer was lost: nothing else is done until it is known. */
+  /** The sale may have been made, and its answer was lost: it is not begun anew. */
   isUnknown = $state(false);
   /** What was asked last, which stays the same while that is so. */
   asked = $state.raw<SellWish | null>(null);

@@ -121,6 +121,18 @@ describe('tickets on paper', { timeout: VISIT_MS }, () => {
     await page.close();
   });
 
+  it('name no buyer where the sale has none', async () => {
+    const [seat] = (await freeSeats(70)).slice(-1);
+    const sale = await sell('theatre', [{ seat_id: seat?.seat_id }], 'Walk-in');
+    const page = await openSale('theatre', sale);
+    await page.getByRole('button', { name: 'Print this ticket' }).click();
+    await page.getByRole('dialog').waitFor();
+    const [text = ''] = textsOfPdf(await page.pdf());
+    expect(text).toContain(sale.tickets[0]?.code);
+    expect(text).not.toMatch(/Walk-in|Name/);
+    await page.close();
+  });
+
   it('have the venue’s times as screens do, named where the reader’s clock differs', async () => {
     const abroad = { ...DESK, timezoneId: 'America/New_York' };
     const page = await shop.visit('/staff', abroad);
